@@ -1,0 +1,18 @@
+// core/file -- whole files in, whole files out. A file of the user's is replaced in one step or not at all.
+#pragma once
+#include <stdbool.h>
+#include "vec.h"
+
+// All of these return 0 or an errno value.
+int file_read(const char *path, Bytes *out);
+// Writes beside path, then renames over it; mode 0 means 0666 less the umask, or that of the file it
+// replaces. Anything but a regular file (a pipe, /dev/stdout) is written to directly.
+int file_write(const char *path, const void *data, size_t len, unsigned mode);
+int file_write_fd(int fd, const void *data, size_t len);
+int file_read_fd(int fd, Bytes *out);
+bool file_exists(const char *path);
+// dir/name, or name itself if that is absolute.
+char *file_join(const char *dir, const char *name);
+const char *file_base(const char *path);  // what follows the last slash
+char *file_temp_dir(void);                // a new directory below $TMPDIR, or NULL with errno
+void file_remove_tree(const char *dir);

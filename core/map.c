@@ -1,0 +1,70 @@
+// Open addressing with linear probing, at most half full; nothing is ever removed.
+#include "map.h"
+#include "mem.h"
+
+typedef struct {
+  uint64_t key, value;
+  bool used;
+} Slot;
+
+struct Map {
+  Slot *slots;
+  uint64_t mask, count;
+};
+
+static uint64_t mix(uint64_t x) {
+  x ^= x >> 32;
+  x *= 0x9e3779b97f4a7c15u;
+  return x ^ x >> 29;
+}
+
+Map *map_new(void) {
+  Map *m = mem_alloc(sizeof *m);
+  m->mask = 15;
+  m->slots = mem_array(m->mask + 1, sizeof *m->slots);
+  return m;
+}
+
+void map_free(Map *m) {
+  if (!m) return;
+  mem_free(m->slots);
+  mem_free(m);
+}
+
+static Slot *find(const Map *m, uint64_t key) {
+  uint64_t i = mix(key) & m->mask;
+  while (m->slots[i].used && m->slots[i].key != key) i = (i + 1) & m->mask;
+  return &m->slots[i];
+}
+
+static void grow(Map *m) {
+  Slot *old = m->slots;
+  uint64_t size = m->mask + 1;
+  m->mask = size * 2 - 1;
+  m->slots = mem_array(size * 2, sizeof *m->slots);
+  for (uint64_t i = 0; i < size; ++i)
+    if (old[i].used) *find(m, old[i].key) = old[i];
+  mem_free(old);
+}
+
+void map_put(Map *m, uint64_t key, uint64_t value) {
+  if ((m->count + 1) * 2 > m->mask) grow(m);
+  Slot *s = find(m, key);
+  m->count += !s->used;
+  *s = (Slot){key, value, true};
+}
+
+bool map_get(const Map *m, uint64_t key, uint64_t *value) {
+  const Slot *s = find(m, key);
+  if (s->used) *value = s->value;
+  return s->used;
+}
+
+uint64_t map_or(const Map *m, uint64_t key, uint64_t otherwise) {
+  map_get(m, key, &otherwise);
+  return otherwise;
+}
+
+uint64_t map_count(const Map *m) {
+  return m->count;
+}

@@ -1,0 +1,65 @@
+#include "mem.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void die(size_t wanted) {
+  fprintf(stderr, "specialize: out of memory (%zu bytes wanted)\n", wanted);
+  exit(4);
+}
+
+static MemExhausted *exhausted = die;
+
+void mem_on_exhausted(MemExhausted *f) {
+  exhausted = f ? f : die;
+}
+
+void *mem_alloc(size_t size) {
+  void *p = calloc(1, size ? size : 1);
+  if (!p) exhausted(size);
+  return p;
+}
+
+void *mem_array(size_t count, size_t size) {
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total)) exhausted(SIZE_MAX);
+  return mem_alloc(total);
+}
+
+void *mem_resize(void *p, size_t size) {
+  void *q = realloc(p, size ? size : 1);
+  if (!q) exhausted(size);
+  return q;
+}
+
+void *mem_copy(const void *p, size_t size) {
+  void *q = mem_alloc(size);
+  if (size) memcpy(q, p, size);
+  return q;
+}
+
+char *mem_string(const char *s) {
+  return mem_copy(s, strlen(s) + 1);
+}
+
+char *mem_vformat(const char *fmt, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  int n = vsnprintf(NULL, 0, fmt, args);
+  char *s = mem_alloc((size_t)n + 1);
+  vsnprintf(s, (size_t)n + 1, fmt, again);
+  va_end(again);
+  return s;
+}
+
+char *mem_format(const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  char *s = mem_vformat(fmt, args);
+  va_end(args);
+  return s;
+}
+
+void mem_free(void *p) {
+  free(p);
+}

@@ -1,0 +1,17 @@
+# spec_folder(NAME USES a b ... LIBS x y ...): the static library of one folder.
+#
+# Headers are found as "folder/folder.h" through a directory that holds one link per folder, and each library
+# sees only its own and those of the folders it uses. An include against the order does not compile.
+function(spec_folder name)
+  cmake_parse_arguments(A "" "" "USES;LIBS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  set(see ${CMAKE_BINARY_DIR}/see/${name})
+  file(MAKE_DIRECTORY ${see})
+  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${see}/${name} SYMBOLIC)
+  add_library(spec_${name} STATIC ${sources})
+  target_include_directories(spec_${name} PUBLIC ${see})
+  foreach(u ${A_USES})
+    target_link_libraries(spec_${name} PUBLIC spec_${u})
+  endforeach()
+  target_link_libraries(spec_${name} PUBLIC ${A_LIBS})
+endfunction()
