@@ -74,15 +74,14 @@ static Kind classify(Ar *ar, const struct ar_hdr *h, ArMember *m) {
 
 bool ar_next(Ar *ar, ArMember *out) {
   while (!ar->wrong && ar->at < ar->file.len) {
-    struct ar_hdr h;
-    if (ar->file.len - ar->at < sizeof h) break;
-    memcpy(&h, ar->file.at + ar->at, sizeof h);
-    size_t size = number(h.ar_size, sizeof h.ar_size), body = ar->at + sizeof h;
-    if (memcmp(h.ar_fmag, ARFMAG, 2) || size == SIZE_MAX) break;
-    bool here = !ar->thin || table(&h);
+    if (ar->file.len - ar->at < sizeof(struct ar_hdr)) break;
+    const struct ar_hdr *h = (const struct ar_hdr *)(ar->file.at + ar->at);  // characters only
+    size_t size = number(h->ar_size, sizeof h->ar_size), body = ar->at + sizeof *h;
+    if (memcmp(h->ar_fmag, ARFMAG, 2) || size == SIZE_MAX) break;
+    bool here = !ar->thin || table(h);
     if (here && size > ar->file.len - body) break;
     *out = (ArMember){.data = span_of(ar->file.at + body, here ? size : 0)};
-    Kind kind = classify(ar, &h, out);
+    Kind kind = classify(ar, h, out);
     if (kind == AR_BROKEN) break;
     if (kind == AR_NAMES) ar->names = out->data;
     ar->at = body + (here ? size + (size & 1) : 0);

@@ -65,7 +65,8 @@ static Elf64_Shdr new_head(Layout *l, const ElfAdd *a) {
 }
 
 // Sections keep their index, so symbols and links need no change.
-static void move_old(Layout *l, uint64_t end, const ElfAdd *add, size_t count, bool *used) {
+static void move_old(Layout *l, uint64_t end, uint64_t names_index, const ElfAdd *add, size_t count,
+                     bool *used) {
   Elf64_Ehdr h;
   memcpy(&h, l->e->file.at, sizeof h);
   for (vec_each(i, &l->e->sections)) {
@@ -76,7 +77,7 @@ static void move_old(Layout *l, uint64_t end, const ElfAdd *add, size_t count, b
     if (a && !used[a - add] && i) {
       head = new_head(l, a);
       used[a - add] = true;
-    } else if (i) {
+    } else if (i && i != names_index) {  // the names are made anew
       head.sh_name = add_name(l, s->name);
       if (s->type != SHT_NOBITS && s->type != SHT_NULL && s->offset >= end)
         head.sh_offset = place(l, elf_data(l->e, s), s->align);
@@ -108,14 +109,14 @@ const char *elf_add(const Elf *e, const ElfAdd *add, size_t count, Bytes *out) {
   if (e->sections.len + count + 2 >= SHN_LORESERVE || (h.e_shoff && !h.e_shnum)) return "too many sections";
   Layout l = {.e = e, .out = out};
   bool *used = mem_array(count + 1, sizeof *used);
+  uint64_t names_index = h.e_shstrndx < e->sections.len ? h.e_shstrndx : 0;
   vec_push(&l.names, 0);
   vec_append(out, e->file.at, end);
-  move_old(&l, end, add, count, used);
+  move_old(&l, end, names_index, add, count, used);
   if (!l.heads.len) vec_push(&l.heads, (Elf64_Shdr){0});
   for (size_t i = 0; i < count; ++i)
     if (!used[i]) vec_push(&l.heads, new_head(&l, &add[i]));
-  uint64_t names_index = e->sections.len ? h.e_shstrndx : 0;
-  if (!names_index || names_index >= e->sections.len) {
+  if (!names_index) {
     names_index = l.heads.len;
     vec_push(&l.heads, (Elf64_Shdr){0});
   }

@@ -75,7 +75,7 @@ static void warn_missing(const Recipe *r, const char *output, Diags *d) {
   for (vec_each(i, &r->parts)) missing += r->parts.at[i].why != NULL;
   if (!missing) return;
   if (missing == r->parts.len)
-    diag_warning(d, "%s: nothing captured: none of its %zu objects has usable bitcode", output, missing);
+    diag_warning(d, "%s: nothing captured: no usable bitcode in any of its %zu objects", output, missing);
   else
     diag_warning(d, "%s: captured only in part: %zu of its %zu objects have no usable bitcode", output,
                  missing, r->parts.len);

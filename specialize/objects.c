@@ -40,30 +40,59 @@ static bool is_system(const char *path) {
   return yes;
 }
 
-// "-cc1\0-triple\0…": one such list per joined object. Those words that matter for compiling the module
-// again.
-static char *kept_flags(Span command, bool *ours) {
+// The words of a command section: "-cc1\0-triple\0…", one list per object that `ld -r` joined.
+static const char *next_word(Span command, size_t *at) {
+  if (*at >= command.len || !memchr(command.at + *at, 0, command.len - *at)) return NULL;
+  const char *word = (const char *)command.at + *at;
+  *at += strlen(word) + 1;
+  return word;
+}
+
+static const char *word_after(Span command, const char *option) {
+  size_t at = 0;
+  for (const char *word; (word = next_word(command, &at));)
+    if (!strcmp(word, option)) return next_word(command, &at);
+  return NULL;
+}
+
+// Those words that matter for compiling the module again.
+static char *kept_flags(Span command) {
   static const char *const kept[] = {
       "-O",        "-ffunction-sections", "-fdata-sections", "-fsanitize=", "-fprofile-instrument",
       "-mcmodel=", "-pic-is-pie"};
   Bytes out = {0};
-  for (size_t at = 0; at < command.len;) {
-    const char *word = (const char *)command.at + at;
-    size_t len = strnlen(word, command.len - at);
-    at += len + 1;
-    if (at > command.len) break;
-    *ours |= !strcmp(word, "-fembed-bitcode=all");
-    bool model = !strcmp(word, "-mrelocation-model") && at < command.len &&
-                 strnlen((const char *)command.at + at, command.len - at) < command.len - at;
-    bool keep = model;
+  size_t at = 0;
+  for (const char *word; (word = next_word(command, &at));) {
+    const char *model = strcmp(word, "-mrelocation-model") ? NULL : next_word(command, &at);
+    bool keep = model != NULL;
     for (size_t k = 0; k < sizeof kept / sizeof *kept; ++k) keep |= !strncmp(word, kept[k], strlen(kept[k]));
     if (!keep) continue;
     if (out.len) vec_push(&out, ' ');
     bytes_text(&out, word);
-    if (model) vec_push(&out, '='), bytes_text(&out, (const char *)command.at + at);
+    if (model) vec_push(&out, '='), bytes_text(&out, model);
   }
   vec_push(&out, 0);
   return (char *)out.at;
+}
+
+// Compiling and linking in one step goes through a temporary object, /tmp/app-1a2b3c.o for app.c. The source, or what
+// is known of it, is the better name, and the same in each build.
+static void name_temporary(Object *o, const char *source) {
+  const char *base = file_base(o->name), *dash = strrchr(base, '-');
+  if (o->member || o->name[0] != '/' || !dash || strlen(dash) != 9 || strcmp(dash + 7, ".o") ||
+      strspn(dash + 1, "0123456789abcdef") != 6)
+    return;
+  char *stem = mem_format("%.*s", (int)(dash - base), base);
+  if (!source || !strncmp(source, stem, strlen(stem))) {
+    mem_free(o->name);
+    o->name = mem_string(source ? source : stem);
+  }
+  mem_free(stem);
+}
+
+static void take_command(Object *o, Span command) {
+  o->flags = kept_flags(command);
+  name_temporary(o, word_after(command, "-main-file-name"));
 }
 
 static char *who_made(const Elf *e) {
@@ -82,13 +111,13 @@ static void take_sections(Object *o, const Elf *e) {
   const ElfSection *code = elf_section(e, OBJECT_BITCODE), *command = elf_section(e, OBJECT_COMMAND);
   if (!code) code = elf_section(e, OBJECT_BITCODE_RAW);
   if (!command) command = elf_section(e, OBJECT_COMMAND_RAW);
-  bool ours = false;
-  if (command) o->flags = kept_flags(elf_data(e, command), &ours);
+  if (command) take_command(o, elf_data(e, command));
   const char *wrong = code ? bitcode_split(elf_data(e, code), &o->bitcode) : NULL;
   if (wrong)
     o->why = mem_format("its section %s is damaged: %s", code->name, wrong);
   else if (!code)
     o->why = who_made(e);
+  if (!command) name_temporary(o, NULL);
 }
 
 static void read_elf(Object *o) {
@@ -129,9 +158,8 @@ static void read_lto(Objects *all, Object *o) {
   }
   if (command) {
     size_t len;
-    bool ours;
     const char *text = LLVMGetAsString(command, &len);
-    o->flags = kept_flags(span_of((const unsigned char *)text, len), &ours);
+    take_command(o, span_of((const unsigned char *)text, len));
   }
   if (!code)
     o->why = mem_string(m ? "an LTO object not compiled by specialize-cc" : "an LTO object of another LLVM");
