@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
   const char *name;
   uint8_t type, bind;
-  bool defined;
+  bool defined, code;  // code: in a section of instructions
 } ElfSymbol;
 
 bool elf_is(Span file);

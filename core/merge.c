@@ -80,7 +80,8 @@ static unsigned count_functions(const Elf *e) {
   unsigned count = 0;
   for (size_t i = 0, n = elf_symbol_count(e); i < n; ++i) {
     ElfSymbol s = elf_symbol(e, i);
-    count += s.defined && (s.type == STT_FUNC || s.type == STT_GNU_IFUNC);
+    bool label = s.type == STT_NOTYPE && s.bind != STB_LOCAL && s.code;  // assembler code without .type
+    count += s.defined && (s.type == STT_FUNC || s.type == STT_GNU_IFUNC || label);
   }
   return count;
 }

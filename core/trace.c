@@ -56,18 +56,21 @@ static void keep(Trace *out, Intern *seen, Traced t) {
 
 static void take_known(Bytes *text, const Strings *known, Trace *out, Intern *seen) {
   for (vec_each(i, known)) {
-    size_t len = strlen(known->at[i]);
     if (!strchr(known->at[i], '\n')) continue;
-    for (unsigned char *at; (at = memmem(text->at, text->len, known->at[i], len)); text->len -= len) {
+    char *lines = mem_format("\n%s\n", known->at[i]);
+    size_t len = strlen(lines) - 1;
+    for (unsigned char *at; (at = memmem(text->at, text->len, lines, len + 1)); text->len -= len) {
       keep(out, seen, (Traced){mem_string(known->at[i]), NULL});
       memmove(at, at + len, text->len - (size_t)(at + len - text->at));
     }
+    mem_free(lines);
   }
 }
 
 void trace_read(Span span, const Strings *known, Trace *out, Bytes *rest) {
   Bytes text = {0};
   Intern *seen = intern_new();
+  vec_push(&text, '\n');
   vec_append(&text, span.at, span.len);
   take_known(&text, known, out, seen);
   for (size_t at = 0, end; at < text.len; at = end + 1) {

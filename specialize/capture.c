@@ -77,8 +77,8 @@ static void warn_missing(const Recipe *r, const char *output, Diags *d) {
   if (missing == r->parts.len)
     diag_warning(d, "%s: nothing captured: no usable bitcode in any of its %zu objects", output, missing);
   else
-    diag_warning(d, "%s: captured only in part: %zu of its %zu objects have no usable bitcode", output,
-                 missing, r->parts.len);
+    diag_warning(d, "%s: captured only in part: no usable bitcode in %zu of its %zu objects", output, missing,
+                 r->parts.len);
   for (vec_each(i, &r->parts)) {
     const LinkPart *p = &r->parts.at[i];
     if (p->why && shown++ < NAMES_SHOWN) diag_note(d, "%s: %s", p->name, p->why);

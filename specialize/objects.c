@@ -75,8 +75,8 @@ static char *kept_flags(Span command) {
   return (char *)out.at;
 }
 
-// Compiling and linking in one step goes through a temporary object, /tmp/app-1a2b3c.o for app.c. The source, or what
-// is known of it, is the better name, and the same in each build.
+// Compiling and linking in one step goes through a temporary object, /tmp/app-1a2b3c.o for app.c. The source,
+// or what is known of it, is the better name, and the same in each build.
 static void name_temporary(Object *o, const char *source) {
   const char *base = file_base(o->name), *dash = strrchr(base, '-');
   if (o->member || o->name[0] != '/' || !dash || strlen(dash) != 9 || strcmp(dash + 7, ".o") ||
@@ -210,8 +210,12 @@ static size_t times_taken(const Objects *o, const Traced *x) {
   return n;
 }
 
+// GNU ld shows a backslash in a member's name as a slash.
 static bool named(const ArMember *m, const char *name) {
-  return m->name.len == strlen(name) && !memcmp(m->name.at, name, m->name.len);
+  if (m->name.len != strlen(name)) return false;
+  for (size_t i = 0; i < m->name.len; ++i)
+    if (m->name.at[i] != (unsigned char)name[i] && !(m->name.at[i] == '\\' && name[i] == '/')) return false;
+  return true;
 }
 
 static void add_thin(Objects *all, const char *archive, const char *name) {
@@ -220,6 +224,15 @@ static void add_thin(Objects *all, const char *archive, const char *name) {
   char *path = file_join(dir, name);
   add_file(all, path);
   mem_free(dir), mem_free(path);
+}
+
+// The linker took something that we do not find: it is named, and its archive stays in the recipe.
+static void add_unknown(Objects *all, const Traced *x, const char *wrong) {
+  Object o = {.name = mem_format("%s(%s)", x->path, x->member), .member = true, .ambiguous = true};
+  file_id(x->path, &o.file);
+  o.system = is_system(x->path);
+  o.why = mem_string(wrong ? wrong : "no such member is found in the archive");
+  vec_push(&all->list, o);
 }
 
 // Members may share a name, and the trace gives names only: if the linker took fewer than there are, we
@@ -234,6 +247,10 @@ static void add_members(Objects *all, const Traced *x) {
     return;
   }
   while (ar_next(&ar, &m)) there += named(&m, x->member);
+  if (!there) {
+    add_unknown(all, x, ar.wrong);
+    return;
+  }
   bool ambiguous = taken < there;
   ar = ar_open(file);
   for (size_t n = 0; ar_next(&ar, &m) && n < (ambiguous ? 1 : there);) {

@@ -114,7 +114,7 @@ static void test_bitcode(void) {
 
 static void test_pack(void) {
   Bytes data = {0}, packed = {0}, back = {0};
-  for (int i = 0; i < 100000; ++i) vec_push(&data, (unsigned char)(i * i >> 5));
+  for (unsigned i = 0; i < 100000; ++i) vec_push(&data, (unsigned char)(i * i >> 5));
   pack(span_of(data.at, data.len), &packed);
   assert(!unpack(span_of(packed.at, packed.len), &back) && back.len == data.len &&
          !memcmp(back.at, data.at, data.len));
