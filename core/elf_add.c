@@ -73,13 +73,13 @@ static void move_old(Layout *l, uint64_t end, uint64_t names_index, const ElfAdd
     const ElfSection *s = &l->e->sections.at[i];
     Elf64_Shdr head;
     memcpy(&head, l->e->file.at + h.e_shoff + i * sizeof head, sizeof head);
-    const ElfAdd *a = replaced(s, add, count);
-    if (a && !used[a - add] && i) {
+    const ElfAdd *a = i && i != names_index ? replaced(s, add, count) : NULL;
+    if (a && !used[a - add]) {
       head = new_head(l, a);
       used[a - add] = true;
     } else if (i && i != names_index) {  // the names are made anew
       head.sh_name = add_name(l, s->name);
-      if (s->type != SHT_NOBITS && s->type != SHT_NULL && s->offset >= end)
+      if (s->type != SHT_NOBITS && s->type != SHT_NULL && s->offset + s->size > end)
         head.sh_offset = place(l, elf_data(l->e, s), s->align);
     }
     vec_push(&l->heads, head);
