@@ -3,7 +3,7 @@ echo 'int main(void) { return x; }' > bad.c
 try specialize-cc bad.c -o app 2>&1 | tail -n 1
 try specialize-cc -c bad.c 2>&1 | tail -n 1
 printf '#!/bin/sh\nkill -SEGV $$\n' > crash && chmod +x crash
-( SPECIALIZE_CLANG=./crash specialize-cc -c bad.c ) 2> /dev/null
+bash -c 'SPECIALIZE_CLANG=./crash specialize-cc -c bad.c; exit $?' 2> /dev/null
 echo "exit $?"
 try env SPECIALIZE_CLANG=./nonesuch specialize-cc -c bad.c
 printf '#!/bin/sh\nexit 3\n' > three && chmod +x three
