@@ -3,9 +3,9 @@
 // applied first. A part that fails spoils the module it was being linked into, so we begin again without it;
 // failures are rare.
 #include "merge.h"
-#include <llvm-c/Linker.h>
 #include "elf.h"
 #include "intern.h"
+#include "llvm_gap.h"
 #include "module.h"
 
 typedef struct {
@@ -135,8 +135,16 @@ static void drop_repeated(LLVMModuleRef whole, LLVMModuleRef m) {
   }
 }
 
-static char *first_error(const Diags *d) {
-  for (size_t i = 0; i < diags_count(d); ++i)
+typedef struct {
+  LLVMModuleRef module;
+  GapLinker *linker;
+  const Strings *wraps;
+  Diags *diags;
+  bool spoiled;  // a part failed half-way
+} Whole;
+
+static char *first_error(const Diags *d, size_t from) {
+  for (size_t i = from; i < diags_count(d); ++i)
     if (diags_at(d, i)->kind == DIAG_ERROR) return mem_string(diags_at(d, i)->text);
   return mem_string("its bitcode cannot be linked");
 }
@@ -159,26 +167,24 @@ static char *check_part(const MergePart *p, const Defined *defined) {
   return why;
 }
 
-static char *link_all(LLVMModuleRef whole, LLVMModuleRef *modules, size_t count, const Strings *wraps,
-                      Diags *d) {
-  for (size_t i = 0; i < count; ++i) {
-    apply_wraps(modules[i], wraps);
-    drop_repeated(whole, modules[i]);
-    LLVMModuleRef m = modules[i];
+static void link_modules(Whole *w, LLVMModuleRef *modules, size_t count) {
+  for (size_t i = 0; i < count && !w->spoiled; ++i) {
+    apply_wraps(modules[i], w->wraps);
+    drop_repeated(w->module, modules[i]);
+    w->spoiled = gap_linker_add(w->linker, modules[i]);
     modules[i] = NULL;
-    if (LLVMLinkModules2(whole, m)) return first_error(d);
   }
-  return NULL;
 }
 
-// Adds one part; why it failed, or NULL. Sets *spoiled if `whole` cannot be used any more.
-static char *add_part(LLVMModuleRef whole, MergePart *p, const Strings *wraps, Diags *d, bool *spoiled) {
+// Why the part could not be added, or NULL.
+static char *add_part(Whole *w, MergePart *p) {
   LLVMModuleRef *modules = mem_array(p->bitcode.len + 1, sizeof *modules);
   Defined defined = {.names = intern_new()};
-  LLVMContextRef c = LLVMGetModuleContext(whole);
-  bool parsed = parse_part(c, p, modules, &defined, d);
-  char *why = parsed ? check_part(p, &defined) : first_error(d);
-  if (!why) *spoiled = (why = link_all(whole, modules, p->bitcode.len, wraps, d)) != NULL;
+  size_t from = diags_count(w->diags);
+  bool parsed = parse_part(LLVMGetModuleContext(w->module), p, modules, &defined, w->diags);
+  char *why = parsed ? check_part(p, &defined) : first_error(w->diags, from);
+  if (!why) link_modules(w, modules, p->bitcode.len);
+  if (w->spoiled) why = first_error(w->diags, from);
   for (size_t i = 0; i < p->bitcode.len; ++i)
     if (modules[i]) LLVMDisposeModule(modules[i]);
   mem_free(modules);
@@ -194,25 +200,20 @@ static void count_part(MergePart *p) {
   }
 }
 
-// One attempt: false if a part spoiled the module (it is marked, and the next attempt goes without it).
-static bool attempt(LLVMModuleRef whole, MergePart *parts, size_t count, const Strings *wraps, Diags *diags) {
-  for (size_t i = 0; i < count; ++i) {
-    if (parts[i].why) continue;
-    bool spoiled = false;
-    parts[i].why = add_part(whole, &parts[i], wraps, diags, &spoiled);
-    if (spoiled) return false;
-  }
-  apply_reals(whole, wraps);
-  return true;
+// False if a part spoiled the module (it is marked, and the next attempt goes without it).
+static bool add_all(Whole *w, MergePart *parts, size_t count) {
+  for (size_t i = 0; i < count && !w->spoiled; ++i)
+    if (!parts[i].why) parts[i].why = add_part(w, &parts[i]);
+  if (!w->spoiled) apply_reals(w->module, w->wraps);
+  return !w->spoiled;
 }
 
 // An invalid whole has no culprit: all parts are left out.
-static size_t merged_parts(LLVMModuleRef whole, MergePart *parts, size_t count, const char *name,
-                           Diags *diags) {
-  bool valid = module_verify(whole, name, diags);
-  size_t merged = 0;
+static bool any_merged(Whole *w, MergePart *parts, size_t count, const char *name) {
+  size_t merged = 0, from = diags_count(w->diags);
+  bool valid = module_verify(w->module, name, w->diags);
   for (size_t i = 0; i < count; ++i) {
-    if (!valid && !parts[i].why) parts[i].why = first_error(diags);
+    if (!valid && !parts[i].why) parts[i].why = first_error(w->diags, from);
     merged += !parts[i].why;
   }
   return merged;
@@ -222,15 +223,17 @@ LLVMModuleRef merge_parts(MergePart *parts, size_t count, const Strings *wraps, 
                           LLVMContextRef *context) {
   for (size_t i = 0; i < count; ++i) count_part(&parts[i]);
   for (;;) {
-    Diags *diags = diags_new();
-    *context = module_context(diags);
-    LLVMModuleRef whole = LLVMModuleCreateWithNameInContext(name, *context);
-    bool done = attempt(whole, parts, count, wraps, diags);
-    bool good = done && merged_parts(whole, parts, count, name, diags);
+    Whole w = {.wraps = wraps, .diags = diags_new()};
+    *context = module_context(w.diags);
+    w.module = LLVMModuleCreateWithNameInContext(name, *context);
+    w.linker = gap_linker_new(w.module);
+    bool done = add_all(&w, parts, count);
+    bool good = done && any_merged(&w, parts, count, name);
+    gap_linker_free(w.linker);
     LLVMContextSetDiagnosticHandler(*context, NULL, NULL);
-    diags_free(diags);
-    if (good) return whole;
-    LLVMDisposeModule(whole);
+    diags_free(w.diags);
+    if (good) return w.module;
+    LLVMDisposeModule(w.module);
     LLVMContextDispose(*context);
     *context = NULL;
     if (done) return NULL;
