@@ -42,7 +42,7 @@ static bool take(const Usage *u, char **argv, int argc, int *i, Parsed *out, int
   return usage_error(u, status, "unknown option %s", arg);
 }
 
-bool options_parse(const Usage *u, int argc, char **argv, size_t min, size_t max, Parsed *out, int *status) {
+static bool parse(const Usage *u, int argc, char **argv, size_t min, size_t max, Parsed *out, int *status) {
   bool only_operands = false;
   for (int i = 1; i < argc; ++i) {
     if (!only_operands && (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))) {
@@ -61,6 +61,12 @@ bool options_parse(const Usage *u, int argc, char **argv, size_t min, size_t max
   if (out->operands.len > max)
     return usage_error(u, status, "one argument too many: %s", out->operands.at[max]);
   return true;
+}
+
+bool options_parse(const Usage *u, int argc, char **argv, size_t min, size_t max, Parsed *out, int *status) {
+  bool ok = parse(u, argc, argv, min, max, out, status);
+  if (!ok) vec_free(&out->operands);
+  return ok;
 }
 
 int finish(Diags *d, int good, int bad) {
