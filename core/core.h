@@ -11,3 +11,4 @@
 #include "mem.h"
 #include "sync.h"
 #include "vec.h"
+#include "where.h"
