@@ -9,6 +9,7 @@
 #include "ir.h"
 #include "map.h"
 #include "mem.h"
+#include "site.h"
 #include "sync.h"
 #include "vec.h"
 #include "where.h"
