@@ -3,10 +3,12 @@
 #pragma once
 #include "arena.h"
 #include "call.h"
+#include "cfg.h"
 #include "diag.h"
 #include "file.h"
 #include "intern.h"
 #include "ir.h"
+#include "lists.h"
 #include "map.h"
 #include "mem.h"
 #include "site.h"
