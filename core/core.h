@@ -5,6 +5,7 @@
 #include "call.h"
 #include "cfg.h"
 #include "diag.h"
+#include "dom.h"
 #include "file.h"
 #include "intern.h"
 #include "ir.h"
