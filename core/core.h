@@ -12,6 +12,7 @@
 #include "lists.h"
 #include "map.h"
 #include "mem.h"
+#include "scc.h"
 #include "site.h"
 #include "sync.h"
 #include "vec.h"
