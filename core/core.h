@@ -10,6 +10,7 @@
 #include "intern.h"
 #include "ir.h"
 #include "lists.h"
+#include "loop.h"
 #include "map.h"
 #include "mem.h"
 #include "scc.h"
