@@ -7,6 +7,7 @@
 #include "diag.h"
 #include "dom.h"
 #include "file.h"
+#include "induct.h"
 #include "intern.h"
 #include "ir.h"
 #include "lists.h"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares what core/ finds in functions (tests/tools/irdump) with what LLVM's own analyses print.
 
-Inputs: random control flow graphs, and the programs of a directory compiled at several levels. SPECIALIZE_LONG=1
-takes many more graphs and every level.
+Inputs: random control flow graphs, and the programs of a directory compiled at several levels.
+SPECIALIZE_LONG=1 takes many more graphs and every level.
 """
 import argparse
 import os
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-PASSES = 'print<domtree>,print<postdomtree>,print<loops>'
+PASSES = 'print<domtree>,print<postdomtree>,print<loops>,print<scalar-evolution>'
 
 
 class Graphs:
@@ -30,8 +30,9 @@ class Graphs:
     def terminator(self, at, count, pads):
         def to():
             return f'label %x{self.target(at, count)}'
-        kind = self.rng.choices(('ret', 'unreachable', 'br', 'cond', 'switch', 'indirect', 'invoke', 'callbr'),
-                                (self.stop, self.stop / 2, 6, 10, 2, 1, 2, 1))[0]
+        weights = {'ret': self.stop, 'unreachable': self.stop / 2, 'br': 6, 'cond': 10, 'switch': 2,
+                   'indirect': 1, 'invoke': 2, 'callbr': 1}
+        kind = self.rng.choices(list(weights), list(weights.values()))[0]
         if kind == 'ret':
             return 'ret void'
         if kind == 'unreachable':
@@ -55,7 +56,8 @@ class Graphs:
     def function(self, name, count):
         self.far = self.rng.choice((0.0, 0.1, 0.3, 1.0))
         self.stop = self.rng.choice((0.0, 0.3, 1.0, 3.0))
-        text = [f'define void @{name}(i1 %c, i32 %s, ptr %p) personality ptr @__gxx_personality_v0 {{', 'entry:']
+        head = f'define void @{name}(i1 %c, i32 %s, ptr %p) personality ptr @__gxx_personality_v0'
+        text = [head + ' {', 'entry:']
         pads = []
         text.append(f'  br i1 %c, label %x0, label %x{self.rng.randrange(count)}')
         for at in range(count):
@@ -74,7 +76,7 @@ class Graphs:
 
 class Function:
     def __init__(self):
-        self.dom, self.postdom, self.loops = {}, {}, {}
+        self.dom, self.postdom, self.loops, self.inducts = {}, {}, {}, {}
 
 
 def of_core(text):
@@ -91,7 +93,27 @@ def of_core(text):
             blocks, latches, exiting = (frozenset(key.get(k, '').split(',')) - {''}
                                         for k in ('blocks', 'latches', 'exiting'))
             f.loops[word[1]] = (int(key['depth']), blocks, latches, exiting)
+        elif word[0] == 'induct':
+            sign = '-' if 'minus,' in line else ''
+            f.inducts[word[1]] = (word[3], word[5], sign + word[7])  # loop, start, step
     return functions
+
+
+def recurrence_of(text):
+    """Loop, start and step of a printed `{start,+,step}<flags><%loop>`; None for any other expression."""
+    end = re.search(r'\}(?:<\w+>)*<%(\w+)>$', text)
+    if not text.startswith('{') or not end:
+        return None
+    depth, parts, last = 0, [], 1
+    for i, letter in enumerate(text):
+        depth += (letter == '{') - (letter == '}')
+        if depth == 0 and i < end.start():
+            return None  # a sum of recurrences
+        if depth == 1 and text.startswith(',+,', i):
+            parts.append(text[last:i])
+            last = i + 3
+    parts.append(text[last:end.start()])
+    return (end[1], *parts) if len(parts) == 2 else None
 
 
 def tree_of(lines):
@@ -113,8 +135,16 @@ def loop_of(line):
 
 
 def of_llvm(text):
-    functions, f, tree, lines = {}, None, None, []
+    functions, f, tree, lines, phi = {}, None, None, [], None
     for line in text.splitlines():
+        classified = re.match(r'  +-->  (.*?) U: ', line)
+        if phi and classified:
+            f.inducts[phi] = classified[1]
+        of_phi = re.match(r'  %(\S+) = phi ', line)
+        phi = of_phi[1] if of_phi else None
+        scev = re.match(r"Printing analysis 'Scalar Evolution Analysis' for function '(\S+)':", line)
+        if scev:
+            f = functions[scev[1]]
         start = re.match(r'(DominatorTree|PostDominatorTree) for function: (\S+)', line)
         loops = re.match(r"Loop info for function '(\S+)':", line)
         if start:
@@ -136,6 +166,7 @@ class Comparison:
     def __init__(self, args, directory):
         self.args, self.directory = args, directory
         self.functions = self.blocks = self.loops = self.failures = 0
+        self.inducts = self.known_to_llvm = self.found = 0
 
     def run(self, command):
         done = subprocess.run(command, capture_output=True, text=True)
@@ -157,6 +188,31 @@ class Comparison:
             for part in ('dom', 'postdom', 'loops'):
                 if getattr(ours[name], part) != getattr(theirs[name], part):
                     self.fail(what, name, part, getattr(ours[name], part), getattr(theirs[name], part))
+            self.compare_inducts(what, name, ours[name], theirs[name])
+
+    def compare_inducts(self, what, name, ours, theirs):
+        """What we call affine LLVM must call so too, with the same step, and the same start if both are plain.
+
+        LLVM may know more: that a loop ends at once, or an invariant's value. Or less: it does not look through
+        phis that merge equal steps. How much of what it finds we find is counted only.
+        """
+        plain = re.compile(r'-?\d+$|%\w+$')
+        self.inducts += len(ours.inducts)
+        for phi, (loop, start, step) in ours.inducts.items():
+            text = theirs.inducts[phi]
+            scev = recurrence_of(text)
+            if scev is None:
+                if text not in (start, '%' + phi):
+                    self.fail(what, name, 'induct ' + phi, {'': (loop, start, step)}, {'': text})
+                continue
+            same = scev[0] == loop and (scev[2] == step or not plain.match(scev[2]))
+            if not same or (plain.match(scev[1]) and scev[1] != start):
+                self.fail(what, name, 'induct ' + phi, {'': (loop, start, step)}, {'': scev})
+        for phi, text in theirs.inducts.items():
+            scev = recurrence_of(text)
+            if scev and plain.match(scev[2]):
+                self.known_to_llvm += 1
+                self.found += phi in ours.inducts
 
     def fail(self, what, function, part, ours, theirs):
         self.failures += 1
@@ -194,11 +250,14 @@ def main():
         for source in sorted(os.listdir(args.programs)):
             if not source.endswith(('.c', '.cc')):
                 continue
-            for level in ('-O0', 'bare', '-O1', '-O2', '-O3') if long else ('-O0', '-O2'):
+            for level in ('-O0', 'bare', '-O1', '-O2', '-O3') if long else ('bare', '-O2'):
                 path = os.path.join(directory, 'program.bc')
                 compile_program(args, os.path.join(args.programs, source), level, path)
+                if level == 'bare':  # as a clone is before facts are collected
+                    c.run([args.opt, '-passes=mem2reg', path, '-o', path])
                 c.compare(f'{source} {level}', path)
         print(f'all: {c.functions} functions, {c.blocks} blocks, {c.loops} loops, {c.failures} differences')
+        print(f'{c.inducts} induction variables; of {c.known_to_llvm} that LLVM prints {c.found}')
         sys.exit(c.failures != 0)
 
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/IRReader.h>
+#include <llvm-c/Target.h>
 #include "core/core.h"
 
 static void name(LLVMValueRef v, const char *letter, size_t number) {
@@ -20,6 +21,7 @@ static void name_all(LLVMModuleRef m) {
     size_t blocks = 0, values = 0;
     if (LLVMIsDeclaration(f)) continue;
     name(f, "f", functions++);
+    for (unsigned i = 0; i < LLVMCountParams(f); ++i) name(LLVMGetParam(f, i), "a", i);
     for (all_blocks(b, f)) {
       name(LLVMBasicBlockAsValue(b), "b", blocks++);
       for (all_insts(i, b))
@@ -53,6 +55,37 @@ static void print_loop(const Loops *l, uint32_t loop) {
   vec_free(&exits);
 }
 
+static void print_value(const char *what, LLVMValueRef v) {
+  size_t len;
+  if (!v)
+    printf(" %s ?", what);
+  else if (LLVMIsAConstantInt(v))
+    printf(" %s %lld", what, LLVMConstIntGetSExtValue(v));
+  else
+    printf(" %s %%%s", what, LLVMGetValueName2(v, &len));
+}
+
+static void print_induct(LLVMTargetDataRef layout, const Loops *l, const Inducts *in, const Induct *v) {
+  size_t len;
+  printf("induct %s loop b%u", LLVMGetValueName2(v->phi, &len), loop_header(l, v->loop));
+  print_value("start", v->start);
+  int64_t size = v->element ? (int64_t)LLVMABISizeOfType(layout, v->element) : 1;
+  if (v->step)
+    print_value("step", v->step);
+  else
+    printf(" amount %lld", (long long)(v->amount * size));
+  printf(" flags %s%s%s%s%s%s%s\n", v->nuw ? "nuw," : "", v->nsw ? "nsw," : "",
+         v->inbounds ? "inbounds," : "", v->minus ? "minus," : "", v->element ? "pointer," : "",
+         inducts_monotone(in, v, true) ? "signed," : "", inducts_monotone(in, v, false) ? "unsigned," : "");
+}
+
+static void print_inducts(LLVMValueRef f, const Loops *l) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
+  Inducts *in = inducts_new(l);
+  for (size_t i = 0; i < inducts_count(in); ++i) print_induct(layout, l, in, inducts_at(in, i));
+  inducts_free(in);
+}
+
 static void print_function(LLVMValueRef f) {
   size_t len;
   Cfg *c = cfg_new(f);
@@ -65,6 +98,7 @@ static void print_function(LLVMValueRef f) {
     if (loops_irreducible(l, b) != LOOP_NONE) printf("irreducible b%u %u\n", b, loops_irreducible(l, b));
   }
   for (uint32_t i = 0; i < loops_count(l); ++i) print_loop(l, i);
+  print_inducts(f, l);
   loops_free(l);
   dom_free(p);
   dom_free(d);
