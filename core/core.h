@@ -13,6 +13,7 @@
 #include "emit.h"
 #include "fields.h"
 #include "file.h"
+#include "hash.h"
 #include "induct.h"
 #include "intern.h"
 #include "ir.h"

@@ -42,12 +42,16 @@ static LLVMCodeGenOptLevel codegen_level(int level) {
   return levels[level];
 }
 
-LLVMTargetMachineRef emit_machine(LLVMModuleRef m, const EmitOptions *o, Diags *diags) {
+void emit_targets(void) {
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
   LLVMInitializeX86AsmPrinter();
   LLVMInitializeX86AsmParser();
+}
+
+LLVMTargetMachineRef emit_machine(LLVMModuleRef m, const EmitOptions *o, Diags *diags) {
+  emit_targets();
   char *text = NULL;
   LLVMTargetRef t;
   if (LLVMGetTargetFromTriple(LLVMGetTarget(m), &t, &text)) {

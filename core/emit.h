@@ -11,6 +11,8 @@ typedef struct {
   const char *extra_passes;  // run before the standard ones, or NULL
 } EmitOptions;
 
+// Makes the targets known to LLVM; may be called again.
+void emit_targets(void);
 // As the recipe's objects were compiled. Says in diags what cannot be had again.
 EmitOptions emit_options(const Recipe *r, Diags *diags);
 // Dispose with LLVMDisposeTargetMachine. NULL with an error.

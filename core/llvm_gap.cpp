@@ -1,4 +1,5 @@
 #include "llvm_gap.h"
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Target/TargetMachine.h>
@@ -7,6 +8,21 @@ void gap_target_sections(LLVMTargetMachineRef tm, bool functions, bool data) {
   auto *machine = reinterpret_cast<llvm::TargetMachine *>(tm);
   machine->Options.FunctionSections = functions;
   machine->Options.DataSections = data;
+}
+
+void gap_strip_debug(LLVMModuleRef m) {
+  llvm::Module &module = *llvm::unwrap(m);
+  llvm::StripDebugInfo(module);
+  llvm::NamedMDNode *flags = module.getModuleFlagsMetadata();
+  if (!flags) return;
+  llvm::SmallVector<llvm::MDNode *, 8> kept;
+  for (llvm::MDNode *flag : flags->operands()) {
+    llvm::StringRef name = llvm::cast<llvm::MDString>(flag->getOperand(1))->getString();
+    if (!name.starts_with("Debug") && !name.starts_with("Dwarf") && !name.starts_with("debug-info"))
+      kept.push_back(flag);
+  }
+  flags->clearOperands();
+  for (llvm::MDNode *flag : kept) flags->addOperand(flag);
 }
 
 struct GapLinker {

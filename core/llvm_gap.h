@@ -9,6 +9,9 @@ extern "C" {
 // One section per function or variable (-ffunction-sections, -fdata-sections): LLVM-C has no setter.
 void gap_target_sections(LLVMTargetMachineRef tm, bool functions, bool data);
 
+// All debug information, and the module flags that are there because of it: LLVM-C strips only the first.
+void gap_strip_debug(LLVMModuleRef m);
+
 // LLVMLinkModules2 scans all of the destination each time: 100 modules cost 100 scans. This one scans it
 // once. Frees itself with gap_linker_free; destroys every module added. True if it failed (the context's
 // handler knows why).
