@@ -15,6 +15,7 @@
 #include "map.h"
 #include "mem.h"
 #include "scc.h"
+#include "signature.h"
 #include "site.h"
 #include "sync.h"
 #include "vec.h"
