@@ -14,6 +14,7 @@
 #include "loop.h"
 #include "map.h"
 #include "mem.h"
+#include "mention.h"
 #include "outside.h"
 #include "scc.h"
 #include "signature.h"
