@@ -3,6 +3,7 @@
 #pragma once
 #include "arena.h"
 #include "call.h"
+#include "callgraph.h"
 #include "cfg.h"
 #include "diag.h"
 #include "dom.h"
