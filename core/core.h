@@ -14,6 +14,7 @@
 #include "lists.h"
 #include "loop.h"
 #include "map.h"
+#include "maysync.h"
 #include "mem.h"
 #include "mention.h"
 #include "outside.h"
