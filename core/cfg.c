@@ -31,7 +31,7 @@ static void connect(Cfg *c) {
 
 // Depth-first with a stack of our own: functions of generated code have hundreds of thousands of blocks.
 static void order(Cfg *c) {
-  Vec(uint32_t) stack = {0};
+  IdVec stack = {0};
   uint32_t *next = mem_array(c->count, sizeof *next), at = c->count;
   c->order = mem_array(c->count, sizeof *c->order);
   c->place = mem_array(c->count, sizeof *c->place);
@@ -110,7 +110,7 @@ uint32_t cfg_place(const Cfg *c, uint32_t b) {
 
 static void mark(const Lists *edges, uint32_t b, bool *mark) {
   if (mark[b]) return;
-  Vec(uint32_t) work = {0};
+  IdVec work = {0};
   vec_push(&work, (mark[b] = true, b));
   while (work.len) {
     Ids to = lists_of(edges, vec_pop(&work));

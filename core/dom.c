@@ -150,8 +150,6 @@ Dom *dom_new(const Cfg *c) {
   return build(c, false, &roots);
 }
 
-typedef Vec(uint32_t) Roots;
-
 static int by_id(const void *a, const void *b) {
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
   return x < y ? -1 : x > y;
@@ -159,7 +157,7 @@ static int by_id(const void *a, const void *b) {
 
 // The block that a depth-first walk from b over unseen blocks comes to last, if it prefers high ids.
 static uint32_t furthest(const Cfg *c, uint32_t b, const bool *seen, uint32_t *visit, uint32_t run) {
-  Vec(uint32_t) work = {0};
+  IdVec work = {0};
   uint32_t last = b;
   vec_push(&work, b);
   while (work.len) {
@@ -182,7 +180,7 @@ static uint32_t furthest(const Cfg *c, uint32_t b, const bool *seen, uint32_t *v
 // reaches no root, the block furthest from it; in the end, without those roots that reach others. A later
 // root never reaches an earlier one. Linear but for many infinite loops in a row: there it walks as far as
 // LLVM does.
-static void post_roots(const Cfg *c, Roots *roots) {
+static void post_roots(const Cfg *c, IdVec *roots) {
   bool *seen = mem_array(cfg_count(c), sizeof *seen), *redundant = mem_array(cfg_count(c), sizeof *redundant);
   uint32_t *visit = mem_array(cfg_count(c), sizeof *visit), runs = 0;
   for (uint32_t b = 0; b < cfg_count(c); ++b)
@@ -207,9 +205,10 @@ static void post_roots(const Cfg *c, Roots *roots) {
 }
 
 Dom *dom_new_post(const Cfg *c) {
-  Roots roots = {0};
+  IdVec roots = {0};
   post_roots(c, &roots);
-  Dom *d = build(c, true, &(Ids){roots.at, roots.len});
+  Ids ids = ids_of(&roots);
+  Dom *d = build(c, true, &ids);
   vec_free(&roots);
   return d;
 }

@@ -8,6 +8,12 @@ typedef struct {
   size_t len;
 } Ids;
 
+typedef Vec(uint32_t) IdVec;
+
+static inline Ids ids_of(const IdVec *v) {
+  return (Ids){v->at, v->len};
+}
+
 // What is to go where, in any order; items of one owner keep the order they have here.
 typedef struct {
   uint32_t owner, item;

@@ -25,9 +25,9 @@ struct Loops {
 typedef struct {
   const Cfg *cfg;
   const Dom *dom;
-  Vec(uint32_t) header, parent, top;  // top: a loop around it, for finding the outermost in few steps
+  IdVec header, parent, top;  // top: a loop around it, for finding the outermost in few steps
   uint32_t *innermost;
-  Vec(uint32_t) work;
+  IdVec work;
 } Search;
 
 static bool is_back(const Cfg *c, const Dom *d, uint32_t from, uint32_t to) {

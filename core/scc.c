@@ -1,12 +1,11 @@
 // Tarjan, "Depth-first search and linear graph algorithms" (1972), with a stack of our own for the recursion.
 #include "scc.h"
 
-typedef Vec(uint32_t) Stack;
 typedef struct {
   const Lists *edges;
   uint32_t *number, *low, *next;  // number 0: not seen; UINT32_MAX: in a finished component
   uint32_t last;
-  Stack open, path;
+  IdVec open, path;
 } Walk;
 
 static void enter(Walk *w, uint32_t v) {

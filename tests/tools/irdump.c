@@ -105,6 +105,26 @@ static void print_function(LLVMValueRef f) {
   cfg_free(c);
 }
 
+static void print_sites(LLVMModuleRef m) {
+  size_t len;
+  Sites *s = sites_new(m);
+  Callgraph *g = callgraph_new(m, s);
+  Maysync *may = maysync_new(g);
+  for (uint32_t i = 0; i < sites_count(s); ++i) {
+    char *site = sites_name(s, i);
+    const Sync *op = maysync_operation(may, i);
+    printf("site %s %s%s%s%s", site, op ? sync_word(op->kind) : "-", maysync_event(may, i) ? " event" : "",
+           maysync_derived(may, i) ? " derived" : "", maysync_assumes(may, i) ? " assumed" : "");
+    Ids targets = callgraph_targets(g, i);
+    for (vec_each(k, &targets)) printf(" %s", LLVMGetValueName2(callgraph_function(g, targets.at[k]), &len));
+    printf("\n");
+    mem_free(site);
+  }
+  maysync_free(may);
+  callgraph_free(g);
+  sites_free(s);
+}
+
 static LLVMModuleRef load(LLVMContextRef c, const char *path) {
   LLVMMemoryBufferRef b;
   LLVMModuleRef m;
@@ -123,6 +143,7 @@ int main(int argc, char **argv) {
   }
   LLVMContextRef c = LLVMContextCreate();
   LLVMModuleRef m = load(c, argv[1]);
+  print_sites(m);
   name_all(m);
   for (all_functions(f, m))
     if (!LLVMIsDeclaration(f)) print_function(f);
