@@ -4,4 +4,5 @@
 #include "event.h"
 #include "file.h"
 #include "model.h"
+#include "order.h"
 #include "term.h"
