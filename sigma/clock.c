@@ -10,6 +10,7 @@ typedef struct {
 
 struct Clocks {
   Vec(Node) nodes;  // 0 is the empty one at every level
+  size_t kept;      // those before it may be anybody's
   unsigned levels;
 };
 
@@ -18,6 +19,7 @@ Clocks *clocks_new(uint32_t threads) {
   cs->levels = 1;
   while (cs->levels < 11 && (uint64_t)threads > (uint64_t)1 << 3 * cs->levels) ++cs->levels;
   vec_push(&cs->nodes, ((Node){{0}}));
+  clocks_keep(cs);
   return cs;
 }
 
@@ -40,9 +42,20 @@ uint32_t clock_of(const Clocks *cs, uint32_t clock, uint32_t thread) {
   return clock;
 }
 
-static uint32_t add(Clocks *cs, const Node *n) {
-  vec_push(&cs->nodes, *n);
-  return (uint32_t)cs->nodes.len - 1;
+// A node for n: that at a if nobody else has it, else a new one. Growing in place keeps the peak of memory
+// low.
+static uint32_t put(Clocks *cs, uint32_t a, const Node *n) {
+  if (a < cs->kept) {
+    if (cs->nodes.len == cs->nodes.cap)
+      cs->nodes.at = mem_resize(cs->nodes.at, (cs->nodes.cap += cs->nodes.cap / 2) * sizeof *n);
+    a = (uint32_t)cs->nodes.len++;
+  }
+  cs->nodes.at[a] = *n;
+  return a;
+}
+
+void clocks_keep(Clocks *cs) {
+  cs->kept = cs->nodes.len;
 }
 
 // level 0: of leaves.
@@ -55,25 +68,17 @@ static uint32_t join(Clocks *cs, uint32_t a, uint32_t b, unsigned level) {
     both.at[i] = level ? join(cs, x, y, level - 1) : x > y ? x : y;
   }
   if (!memcmp(&both, &of_a, sizeof both)) return a;
-  return memcmp(&both, &of_b, sizeof both) ? add(cs, &both) : b;
+  return memcmp(&both, &of_b, sizeof both) ? put(cs, a, &both) : b;
 }
 
-// Nodes from fresh on are nobody else's yet.
-static uint32_t set(Clocks *cs, uint32_t clock, uint32_t thread, uint32_t count, unsigned level,
-                    size_t fresh) {
+static uint32_t set(Clocks *cs, uint32_t clock, uint32_t thread, uint32_t count, unsigned level) {
   Node n = cs->nodes.at[clock];
   unsigned i = thread >> 3 * level & 7;
-  uint32_t value = level ? set(cs, n.at[i], thread, count, level - 1, fresh) : count;
-  if (value == n.at[i]) return clock;
-  n.at[i] = value;
-  if (clock < fresh) return add(cs, &n);
-  cs->nodes.at[clock] = n;
-  return clock;
+  n.at[i] = level ? set(cs, n.at[i], thread, count, level - 1) : count;
+  return put(cs, clock, &n);
 }
 
 uint32_t clock_join(Clocks *cs, uint32_t a, uint32_t b, uint32_t thread, uint32_t count) {
-  size_t fresh = cs->nodes.len;
   uint32_t both = join(cs, a, b, cs->levels - 1);
-  if (clock_of(cs, both, thread) >= count) return both;
-  return set(cs, both, thread, count, cs->levels - 1, fresh);
+  return clock_of(cs, both, thread) >= count ? both : set(cs, both, thread, count, cs->levels - 1);
 }

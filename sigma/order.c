@@ -72,6 +72,7 @@ static uint32_t open_barrier(Pass *p, uint32_t generation) {
   if (*known) return *known;
   for (uint32_t i = 0; i < g->count; ++i)
     *known = learn(p->o, p->times, *known, p->o->walk.members.at[g->first + i]);
+  clocks_keep(p->times->clocks);
   return *known;
 }
 
@@ -102,6 +103,7 @@ static void pass(Order *o, Times *times, bool outcomes) {
   times->at = mem_array(n, sizeof *times->at);
   for (uint32_t i = 0; i < n; ++i) {
     receive(&p, i);
+    clocks_keep(times->clocks);
     times->at[i] = p.now[thread_of(o, i)];
     if (outcomes) o->first_wait[i + 1] = (uint32_t)o->waits.len;
   }
