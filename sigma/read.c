@@ -147,7 +147,7 @@ static bool version(Reader *r) {
 static bool exclusion(Reader *r) {
   SigmaExclusion x = {0};
   Word w;
-  SyncFamily f;
+  SyncFamily f = SYNC_THREAD;
   if (!word(r, &w, "a kind of object") || !family(r, &w, &f) || !text(r, &x.name, "a name")) return false;
   x.family = (uint8_t)f;
   uint64_t key = (uint64_t)f << 32 | x.name;
@@ -182,7 +182,7 @@ static bool site(Reader *r) {
   uint64_t id;
   uint32_t name;
   Word w;
-  int kind;
+  int kind = EVENT_CALL;
   if (!number(r, UINT32_MAX, &id, "the number of a site")) return false;
   if (id != r->s->sites.len)
     return fail(r, 0, "site %llu stands where site %zu is due", id + 0ull, r->s->sites.len);
@@ -195,7 +195,7 @@ static bool site(Reader *r) {
 
 static bool arguments(Reader *r, Schedule *c, Word *w, bool *have) {
   bool ok = true;
-  uint32_t id;
+  uint32_t id = SIGMA_NONE;
   while ((*have = more(r, w, &ok)) && w->quoted) {
     if (!keep(r, w, &id)) return false;
     vec_push(&c->argv, id);
@@ -365,7 +365,7 @@ static bool object_word(Reader *r, SigmaObject *o, const Word *w) {
 
 static bool declaration(Reader *r, Schedule *c) {
   Word w;
-  SyncFamily f;
+  SyncFamily f = SYNC_THREAD;
   uint32_t id;
   bool ok;
   size_t before = c->objects.len;
@@ -456,7 +456,7 @@ static bool operands(Reader *r, Schedule *c, Event *e) {
 }
 
 static bool event(Reader *r, Schedule *c) {
-  uint32_t t;
+  uint32_t t = 0;
   Word w;
   if (!thread(r, c, &r->head, &t) || !word(r, &w, "an event")) return false;
   uint32_t op = w.quoted ? INTERN_NONE : intern_find(r->op_words, w.at, w.len);

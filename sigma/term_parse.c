@@ -157,7 +157,7 @@ static bool var(Parser *p, const List *l, const Item *items, size_t n, Term *out
 
 static bool mem(Parser *p, const List *l, const Item *items, size_t n, Term *out) {
   TermAccess access;
-  Term address;
+  Term address = TERM_NONE;
   TermError error = {0};
   if (n != 2 || !access_of(items, &access))
     return fail(p, l->column, "mem takes how to read and an address, as in (mem int32 (addr x))");
@@ -172,7 +172,7 @@ static bool apply(Parser *p, const List *l, const Item *items, size_t n, Term *o
   TermError error = {0};
   p->operands.len = 0;
   for (size_t i = 0; i < n; ++i) {
-    Term t;
+    Term t = TERM_NONE;
     if (!as_term(p, &items[i], &t)) return false;
     vec_push(&p->operands, t);
   }
@@ -244,7 +244,7 @@ static bool parse(Parser *p) {
 }
 
 static Term finish(Parser *p) {
-  Term t;
+  Term t = TERM_NONE;
   if (!as_term(p, p->items.at, &t)) return TERM_NONE;
   TermType type = term_at(p->ts, t).type;
   if (type == TERM_IS_BOOL) return t;
