@@ -392,7 +392,6 @@ static bool once_event(Walker *k, uint32_t i, OnceState *o) {
   return true;
 }
 
-
 bool object_event(Walker *k, uint32_t i) {
   uint32_t object = event_at(k, i)->object;
   ObjectState *o = &k->objects[object];

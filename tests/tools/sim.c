@@ -181,7 +181,7 @@ static void go(Sim *m, uint32_t id) {
 static void block(Sim *m, uint32_t id, Event e, bool timed) {
   Thread *t = &m->threads[id];
   t->next = e;
-  t->timed = timed;
+  t->timed = timed || (m->o.calm && (e.kind == SYNC_WAIT || e.kind == SYNC_ACQUIRE || e.kind == SYNC_JOIN));
   t->ready = false;
   if (e.kind == SYNC_JOIN) m->threads[e.other].joined = true;  // nobody else will
   t->stage = e.kind == SYNC_WAIT ? WAITS : e.kind == SYNC_BARRIER ? GATHERS : BLOCKED;
@@ -219,7 +219,7 @@ static void lock(Sim *m, uint32_t id, SyncFamily f) {
   uint32_t object = object_for(m, f);
   Object *o = &m->objects.at[object];
   Event e = on(m, id, f == SYNC_RWLOCK && one_in(m, 2) ? SYNC_RDLOCK : SYNC_LOCK, object);
-  bool timed = !m->o.plain && one_in(m, 4), attempt = !m->o.plain && one_in(m, 4);
+  bool timed = !m->o.plain && (m->o.calm || one_in(m, 4)), attempt = !m->o.plain && one_in(m, 4);
   if (f == SYNC_SPIN) timed = false;
   if (f == SYNC_RWLOCK && (o->owner == id || (o->reads.at[id] && e.kind == SYNC_LOCK))) {
     emit_as(m, e, attempt ? SYNC_BUSY : SYNC_DEADLK);
@@ -400,6 +400,7 @@ static void act(Sim *m, uint32_t id) {
     release_one(m, id);
     return;
   }
+  bool alone = m->o.plain || m->o.calm;  // one lock at a time
   switch (below(m, m->o.plain ? 6 : 16)) {
     case 0:
       create(m, id);
@@ -413,13 +414,13 @@ static void act(Sim *m, uint32_t id) {
     case 3:
     case 4:
     case 5:
-      if (!m->o.plain || !t->locks) lock(m, id, SYNC_MUTEX);
+      if (!alone || !t->locks) lock(m, id, SYNC_MUTEX);
       break;
     case 6:
-      lock(m, id, SYNC_RWLOCK);
+      if (!alone || !t->locks) lock(m, id, SYNC_RWLOCK);
       break;
     case 7:
-      lock(m, id, SYNC_SPIN);
+      if (!alone || !t->locks) lock(m, id, SYNC_SPIN);
       break;
     case 8:
       wait(m, id);
@@ -428,7 +429,7 @@ static void act(Sim *m, uint32_t id) {
       wake(m, id);
       break;
     case 10:
-      if (one_in(m, 3)) barrier(m, id);
+      if (!m->o.calm && one_in(m, 3)) barrier(m, id);
       break;
     case 11:
       acquire(m, id);
@@ -437,13 +438,13 @@ static void act(Sim *m, uint32_t id) {
       post(m, id);
       break;
     case 13:
-      once(m, id);
+      if (!alone || !t->locks) once(m, id);
       break;
     case 14:
       if (one_in(m, 8)) emit(m, event_of(id, SYNC_TESTCANCEL, site_for(m, SYNC_TESTCANCEL)));
       break;
     default:
-      if (id && one_in(m, 12)) leave(m, id, one_in(m, 2));
+      if (id && !m->o.calm && one_in(m, 12)) leave(m, id, one_in(m, 2));
   }
 }
 
