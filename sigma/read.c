@@ -356,6 +356,7 @@ static bool object_count(Reader *r, SigmaObject *o, const Word *w) {
 
 static bool object_word(Reader *r, SigmaObject *o, const Word *w) {
   if (word_is(w, "recursive") && o->family == SYNC_MUTEX && !o->recursive) return o->recursive = true;
+  if (word_is(w, "robust") && o->family == SYNC_MUTEX && !o->robust) return o->robust = true;
   if (word_is(w, "prefer-writer") && o->family == SYNC_RWLOCK && !o->prefer_writer)
     return o->prefer_writer = true;
   if (word_is(w, "count") && !o->counted) return object_count(r, o, w);

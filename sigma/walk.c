@@ -120,6 +120,7 @@ static bool exits(Walker *k, uint32_t i) {
   ThreadState *t = &k->threads[e->thread];
   if (e->site == SIGMA_NONE && t->open != SIGMA_NONE)
     return wrong(k, i, "t%u returns from its routine inside a call (event %u)", e->thread, t->open);
+  thread_exits(k, i);
   t->stage = THREAD_EXITED;
   t->exited = i;
   edges(k, &t->before_exit, i, false);
@@ -247,7 +248,10 @@ static void start(Walker *k) {
 }
 
 static void stop(Walker *k) {
-  for (vec_each(t, &k->c->threads)) vec_free(&k->threads[t].before_exit);
+  for (vec_each(t, &k->c->threads)) {
+    vec_free(&k->threads[t].before_exit);
+    vec_free(&k->threads[t].robust);
+  }
   for (uint32_t o = 0; o < k->c->objects.len; ++o) object_stop(k, o);
   mem_free(k->threads);
   mem_free(k->objects);

@@ -24,8 +24,9 @@ static bool not_held(Walker *k, uint32_t i, uint32_t object, const char *how) {
   return false;
 }
 
-static void own(Walker *k, uint32_t i, LockState *l) {
+static void own(Walker *k, uint32_t i, uint32_t object, LockState *l) {
   l->owner = event_at(k, i)->thread;
+  if (k->c->objects.at[object].robust) vec_push(&k->threads[l->owner].robust, object);
   l->depth = 1;
   l->taken = i;
 }
@@ -34,16 +35,26 @@ static bool take(Walker *k, uint32_t i, uint32_t object, LockState *l) {
   if (l->owner == event_at(k, i)->thread && k->c->objects.at[object].recursive) return ++l->depth, true;
   if (l->owner != SIGMA_NONE) return held(k, i, object, l);
   edge(k, l->freed, i, true);
-  own(k, i, l);
+  own(k, i, object, l);
   return true;
 }
 
 static bool take_from_dead(Walker *k, uint32_t i, uint32_t object, LockState *l) {
+  if (!k->c->objects.at[object].robust) return not_held(k, i, object, "is not robust");
   if (l->owner == SIGMA_NONE || k->threads[l->owner].stage != THREAD_EXITED)
     return not_held(k, i, object, "has no owner that exited");
   edge(k, k->threads[l->owner].exited, i, true);
-  own(k, i, l);
+  own(k, i, object, l);
   return l->dead = true;
+}
+
+// From then on attempts end otherwise.
+void thread_exits(Walker *k, uint32_t i) {
+  uint32_t t = event_at(k, i)->thread;
+  for (vec_each(n, &k->threads[t].robust)) {
+    LockState *l = &k->objects[k->threads[t].robust.at[n]].lock;
+    if (l->owner == t) edges(k, &l->refused, i, false);
+  }
 }
 
 // The attempt comes after the owner took it and before it lets go.
@@ -60,6 +71,8 @@ static bool take_fails(Walker *k, uint32_t i, uint32_t object, LockState *l) {
     case SYNC_TIMEDOUT:
       if (l->owner == SIGMA_NONE) return not_held(k, i, object, "is free");
       if (mine && recursive) return not_held(k, i, object, "is its own, and recursive");
+      if (k->c->objects.at[object].robust && k->threads[l->owner].stage == THREAD_EXITED)
+        return not_held(k, i, object, "is robust, and its owner has exited");
       if (!mine) refuse(k, i, l->taken, &l->refused);
       return true;
     case SYNC_DEADLK:

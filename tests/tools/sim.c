@@ -527,7 +527,7 @@ static void make_objects(Sim *m) {
       if (f == SYNC_MUTEX && !m->o.plain) {
         d->recursive = one_in(m, 3);
         o.checked = one_in(m, 3);
-        o.robust = one_in(m, 2);
+        o.robust = d->robust = one_in(m, 2);
       }
       d->counted = f == SYNC_BARRIER_OBJECT || f == SYNC_SEMAPHORE;
       if (d->counted) d->amount = f == SYNC_SEMAPHORE ? below(m, 4) : 1 + below(m, 1 + m->o.threads / 2);

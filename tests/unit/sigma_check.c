@@ -15,7 +15,8 @@ static const char head[] =
     "call\n"
     "site 20 f#20 exit\nsite 21 f#21 unmodelled\nschedule 0\norigin written\norder hb\nat main\nwhen false\n";
 static const char objects[] =
-    "object m1 mutex recursive\nobject r1 rwlock prefer-writer\nobject b0 barrier count 2\n"
+    "object m1 mutex recursive\nobject m3 mutex robust\nobject r1 rwlock prefer-writer\nobject b0 barrier "
+    "count 2\n"
     "object s0 semaphore count 1\nobject s1 semaphore count 0\n";
 
 // Events, separated by "; ", as a file. Returns the line of the first.
@@ -123,8 +124,12 @@ static void test_locks(void) {
   allowed("t0 lock 2 m0; t0 lock 2 m0 = deadlk; t0 lock 2 m0 = busy; t0 unlock 3 m0; t0 exit");
   allowed("t0 lock 2 p0; t0 unlock 3 p0; t0 unlock 3 p0 = perm; t0 exit");
   allowed(
-      "t0 create 0 t1; t1 enter f; t1 lock 2 m0; t1 exit; t0 lock 2 m0 = ownerdead; t0 unlock 3 m0; "
-      "t0 lock 2 m0 = notrecoverable; t0 exit");
+      "t0 create 0 t1; t1 enter f; t1 lock 2 m3; t1 exit; t0 lock 2 m3 = ownerdead; t0 unlock 3 m3; "
+      "t0 lock 2 m3 = notrecoverable; t0 exit");
+  allowed("t0 create 0 t1; t1 enter f; t1 lock 2 m0; t1 exit; t0 lock 2 m0 = busy; t0 exit");
+  refused("t0 create 0 t1; t1 enter f; t1 lock 2 m3; t1 exit; t0 lock 2 m3 = busy", 5,
+          "m3 is robust, and its owner has exited");
+  refused("t0 lock 2 m0 = ownerdead", 1, "m0 is not robust");
   refused("t0 unlock 3 m0", 1, "m0 is free");
   refused("t0 lock 2 m0; t0 lock 2 m0", 2, "m0 is held by t0 (event 0), and is not recursive");
   refused("t0 create 0 t1; t1 enter f; t1 lock 2 m0; t0 lock 2 m0", 4, "m0 is held by t1 (event 2)");
@@ -135,8 +140,8 @@ static void test_locks(void) {
   refused("t0 lock 2 m0 = deadlk", 1, "m0 is not its own");
   refused("t0 lock 2 m0 = again", 1, "m0 is not its own, or not recursive");
   refused("t0 lock 2 m0; t0 unlock 3 m0 = perm", 2, "m0 is its own");
-  refused("t0 lock 2 m0 = ownerdead", 1, "m0 has no owner that exited");
-  refused("t0 lock 2 m0 = notrecoverable", 1, "m0 never had an owner that exited");
+  refused("t0 lock 2 m3 = ownerdead", 1, "m3 has no owner that exited");
+  refused("t0 lock 2 m3 = notrecoverable", 1, "m3 never had an owner that exited");
   refused("t0 lock 2 m0 = serial", 1, "serial is no outcome of lock");
   refused("t0 signal 5 m0", 1, "a mutex has no signal");
   refused("t0 rdlock 14 m0", 1, "a mutex has no rdlock");
@@ -254,7 +259,7 @@ static void test_message(void) {
   Diags *diags = diags_new();
   Sigma *s = sigma_parse(span_of(text.at, text.len), "app.sigma", diags);
   assert(s && !sigma_check(s, diags));
-  assert(diags_at(diags, 0)->line == 37);
+  assert(diags_at(diags, 0)->line == 38);
   assert(!strcmp(diags_at(diags, 0)->text,
                  "event 1 `t0 lock 2 m0`: m0 is held by t0 (event 0), and is not recursive"));
   sigma_free(s);

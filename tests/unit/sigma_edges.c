@@ -56,7 +56,10 @@ static void lock_rules(Rules *r, uint32_t lock) {
       for (uint32_t x = i + 1; x < r->n && held; ++x) {
         held += (uint32_t)grip(at(r, x), lock);
         if (!held) edge(r, i, x, false);
-        if (at(r, x)->outcome == SYNC_OWNERDEAD && grip(at(r, x), lock)) break;
+        if (r->c->objects.at[lock].robust && at(r, x)->kind == SYNC_EXIT && at(r, x)->thread == owner) {
+          edge(r, i, x, false);
+          break;
+        }
       }
     }
     if (g != -1 || --depth) continue;

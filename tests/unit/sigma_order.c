@@ -324,7 +324,7 @@ static const Pair pairs[] = {
     {TWO "t0 cancel 16 t1\nt1 exit 0\nt0 exit\n", 2, 3, true, false},
     {TWO "t0 join 1 t1 = busy\nt1 exit\nt0 exit\n", 2, 3, true, false},
     {TWO "t1 lock 2 m0\nt0 exit\n", 2, 3, true, false},
-    {TWO "t1 lock 2 m0\nt1 exit\nt0 lock 2 m0 = ownerdead\nt0 exit\n", 3, 4, true, true},
+    {TWO "t1 lock 2 m9\nt1 exit\nt0 lock 2 m9 = ownerdead\nt0 exit\n", 3, 4, true, true},
 };
 
 static void test_pairs(void) {
@@ -337,7 +337,7 @@ static void test_pairs(void) {
         "once-abort\n"
         "site 14 f#14 rdlock\nsite 15 f#15 detach\nsite 16 f#16 cancel\nschedule 0\norigin written\norder "
         "hb\nat main\n"
-        "when false\nobject b0 barrier count 2\nobject s0 semaphore count 1\n%send\n",
+        "when false\nobject b0 barrier count 2\nobject s0 semaphore count 1\nobject m9 mutex robust\n%send\n",
         pairs[i].events);
     Diags *diags = diags_new();
     Sigma *s = sigma_parse(span_of(text, strlen(text)), "a.sigma", diags);
