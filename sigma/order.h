@@ -18,7 +18,7 @@ const Schedule *order_schedule(const Order *o);
 uint32_t order_count(const Order *o, uint32_t thread);
 uint32_t order_event(const Order *o, uint32_t thread, uint32_t position);
 uint32_t order_position(const Order *o, uint32_t event);
-uint32_t order_path(const Order *o, uint32_t event);  // the innermost CALL open there; SIGMA_NONE
+uint32_t order_path(const Order *o, uint32_t event);  // the innermost CALL or CALLBACK open there
 
 // Strictly: no event is before itself. Both take constant time.
 bool order_before(const Order *o, uint32_t a, uint32_t b);          // enforced

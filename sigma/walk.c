@@ -46,15 +46,15 @@ static void sort_by_thread(Walk *w, const Schedule *c) {
   w->position = mem_array(n, sizeof *w->position);
   w->sequence = mem_array(n, sizeof *w->sequence);
   w->path = mem_array(n, sizeof *w->path);
-  w->begin = mem_array(c->threads.len + 2, sizeof *w->begin);
+  w->begin = mem_array(c->threads + 2, sizeof *w->begin);
   uint32_t *at = w->begin + 1;  // begins of the next thread while filling
   for (size_t i = 0; i < n; ++i) {
-    assert(c->events.at[i].thread < c->threads.len);
+    assert(c->events.at[i].thread < c->threads);
     w->position[i] = at[c->events.at[i].thread + 1]++;
   }
-  for (size_t t = 0; t < c->threads.len; ++t) at[t + 1] += at[t];
+  for (size_t t = 0; t < c->threads; ++t) at[t + 1] += at[t];
   for (uint32_t i = 0; i < n; ++i) w->sequence[at[c->events.at[i].thread] + w->position[i]] = i;
-  memmove(w->begin, at, (c->threads.len + 1) * sizeof *at);
+  memmove(w->begin, at, (c->threads + 1) * sizeof *at);
 }
 
 // Sites and outcomes that this kind of event can have.
@@ -64,8 +64,8 @@ static bool fits(Walker *k, uint32_t i) {
          (event_count(e->kind) == 2) == (e->phase != EVENT_WHOLE));
   if (e->site != SIGMA_NONE && e->kind != SYNC_EXIT) {
     const SigmaSite *site = &k->s->sites.at[e->site];
-    bool derived = e->kind >= EVENT_CALL;
-    if (derived ? !site->derived : site->kind != e->kind)
+    bool derived = e->kind >= EVENT_CALL;  // of others the operation itself may be called through a pointer
+    if (derived ? !site->derived : site->kind != e->kind && site->kind != EVENT_CALL)
       return wrong(k, i, "site %u (%s) is %s %s", e->site, sigma_text(k->s, site->name),
                    event_word(site->kind), derived ? "and not derived" : "by its line");
   }
@@ -94,6 +94,12 @@ static bool may_act(Walker *k, uint32_t i) {
   return (e->phase == EVENT_DEPART && a->kind == e->kind && a->site == e->site && a->object == e->object &&
           a->other == e->other) ||
          wrong(k, i, "t%u has not departed from where it arrived (event %u)", e->thread, t->arrived);
+}
+
+// The code outside that made the callback goes on.
+static void end_callback(Walker *k, uint32_t i) {
+  uint32_t *open = &k->threads[k->c->events.at[i].thread].open;
+  if (*open != SIGMA_NONE && k->c->events.at[*open].kind == EVENT_CALLBACK) *open = k->w->path[*open];
 }
 
 static bool leave(Walker *k, uint32_t i) {
@@ -186,6 +192,7 @@ static bool thread_event(Walker *k, uint32_t i) {
     case SYNC_CREATE:
       return creates(k, i);
     case EVENT_CALL:
+    case EVENT_CALLBACK:
       k->threads[e->thread].open = i;
       return true;
     case EVENT_RET:
@@ -206,6 +213,7 @@ static bool step(Walker *k, uint32_t i) {
   const Event *e = &k->c->events.at[i];
   ThreadState *t = &k->threads[e->thread];
   if (!fits(k, i) || !may_act(k, i)) return false;
+  if (e->kind > EVENT_CALL || (e->kind == SYNC_EXIT && e->site == SIGMA_NONE)) end_callback(k, i);
   k->w->path[i] = t->open;
   bool ok = e->object == SIGMA_NONE || e->kind == SYNC_UNMODELLED ? thread_event(k, i) : object_event(k, i);
   if (e->phase != EVENT_WHOLE)
@@ -225,18 +233,18 @@ static bool ends(Walker *k) {
     return false;
   }
   uint32_t thread = k->c->events.at[last].thread;
-  for (uint32_t t = 0; t < k->c->threads.len; ++t)
+  for (uint32_t t = 0; t < k->c->threads; ++t)
     if (k->threads[t].stage != THREAD_EXITED) still = t;
   if (still != SIGMA_NONE && thread && k->c->events.at[last].site == SIGMA_NONE)
     return wrong(k, last, "t%u returns from its routine, but the process does not end: t%u has not exited",
                  thread, still);
-  for (uint32_t t = 0; t < k->c->threads.len; ++t) edge(k, k->threads[t].last, last, false);
+  for (uint32_t t = 0; t < k->c->threads; ++t) edge(k, k->threads[t].last, last, false);
   return true;
 }
 
 static void start(Walker *k) {
-  k->threads = mem_array(k->c->threads.len, sizeof *k->threads);
-  for (vec_each(t, &k->c->threads)) {
+  k->threads = mem_array(k->c->threads, sizeof *k->threads);
+  for (uint32_t t = 0; t < k->c->threads; ++t) {
     ThreadState none = {.created = SIGMA_NONE, .exited = SIGMA_NONE, .last = SIGMA_NONE};
     none.arrived = none.waker = none.open = SIGMA_NONE;
     k->threads[t] = none;
@@ -248,7 +256,7 @@ static void start(Walker *k) {
 }
 
 static void stop(Walker *k) {
-  for (vec_each(t, &k->c->threads)) {
+  for (uint32_t t = 0; t < k->c->threads; ++t) {
     vec_free(&k->threads[t].before_exit);
     vec_free(&k->threads[t].robust);
   }
@@ -261,7 +269,7 @@ static void stop(Walker *k) {
 
 bool walk_run(Walk *w, const Sigma *s, const Schedule *c, Diags *diags) {
   Walker k = {.w = w, .s = s, .c = c, .diags = diags};
-  assert(c->events.len <= INT32_MAX && c->threads.len);
+  assert(c->events.len <= INT32_MAX && c->threads);
   *w = (Walk){0};
   sort_by_thread(w, c);
   start(&k);

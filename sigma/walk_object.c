@@ -80,6 +80,7 @@ static bool take_fails(Walker *k, uint32_t i, uint32_t object, LockState *l) {
     case SYNC_AGAIN:
       return (mine && recursive) || not_held(k, i, object, "is not its own, or not recursive");
     case SYNC_NOTRECOVERABLE:
+      edge(k, l->freed, i, false);
       return l->dead || not_held(k, i, object, "never had an owner that exited");
     default:
       return true;

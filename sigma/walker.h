@@ -67,7 +67,7 @@ typedef struct {
   uint32_t last;     // its last event so far
   uint32_t arrived;  // where it waits; SIGMA_NONE
   uint32_t waker;    // of that condition wait
-  uint32_t open;     // innermost CALL
+  uint32_t open;     // innermost CALL or CALLBACK
   Events before_exit;
   Events robust;  // mutexes that it took
 } ThreadState;

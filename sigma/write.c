@@ -148,7 +148,7 @@ void event_print(const Sigma *s, const Schedule *c, uint32_t event, Bytes *out) 
   put(out, event_word(e->kind));
   put(out, phases[e->phase]);
   if (e->site != SIGMA_NONE) put_number(out, e->site);
-  if (shape & EVENT_HAS_ROUTINE) put_word(s, out, c->threads.at[e->thread].routine);
+  if (shape & EVENT_HAS_FUNCTION) put_word(s, out, e->other);
   if (e->object != SIGMA_NONE) put_object(c, out, e->object);
   if (e->other != SIGMA_NONE && shape & EVENT_HAS_MUTEX) put_object(c, out, e->other);
   if (e->other != SIGMA_NONE && shape & EVENT_MAY_THREAD) {

@@ -111,12 +111,18 @@ static void test_calls(void) {
   allowed("t0 call 18; t0 call 19; t0 ret 19; t0 unwind 18; t0 exit");
   allowed("t0 call 18; t0 call 18; t0 ret 18; t0 exit 20");
   allowed("t0 call 10; t0 ret 10; t0 once 10 o0 = ran; t0 exit");
+  allowed(
+      "t0 call 18; t0 callback f; t0 call 19; t0 callback g; t0 ret 19; t0 callback f; t0 ret 18; t0 exit");
+  allowed("t0 callback handler; t0 lock 2 m0; t0 exit");
+  allowed("t0 call 18; t0 lock 18 m0; t0 ret 18; t0 exit");
+  refused("t0 call 18; t0 callback f; t0 ret 19", 3, "the innermost call of t0 is that of site 18 (event 0)");
+  refused("t0 call 18; t0 callback f; t0 exit", 3, "t0 returns from its routine inside a call (event 0)");
+  refused("t0 callback f; t0 ret 18", 2, "t0 is in no call");
   refused("t0 ret 18", 1, "t0 is in no call");
   refused("t0 call 18; t0 ret 19", 2, "the innermost call of t0 is that of site 18 (event 0)");
   refused("t0 call 18; t0 exit", 2, "t0 returns from its routine inside a call (event 0)");
   refused("t0 call 2", 1, "site 2 (f#2) is lock and not derived");
   refused("t0 lock 3 m0", 1, "site 3 (f#3) is unlock by its line");
-  refused("t0 lock 18 m0", 1, "site 18 (f#18) is call by its line");
 }
 
 static void test_locks(void) {

@@ -76,7 +76,7 @@ static void lock_rules(Rules *r, uint32_t lock) {
 
 static void rwlock_rules(Rules *r, uint32_t lock) {
   uint32_t writer = SIGMA_NONE, readers[128] = {0}, since[128] = {0}, taken = 0;
-  assert(r->c->threads.len <= 128);
+  assert(r->c->threads <= 128);
   for (uint32_t i = 0; i < r->n; ++i) {
     const Event *e = at(r, i);
     if (e->object != lock) continue;
@@ -86,7 +86,7 @@ static void rwlock_rules(Rules *r, uint32_t lock) {
     if (e->outcome == SYNC_BUSY || e->outcome == SYNC_TIMEDOUT) {
       // Behind the acquire, and before the release, of one who holds it: the one who has read longest.
       uint32_t holder = writer;
-      for (uint32_t x = 0; writer == SIGMA_NONE && x < r->c->threads.len; ++x)
+      for (uint32_t x = 0; writer == SIGMA_NONE && x < r->c->threads; ++x)
         if (readers[x] && (holder == SIGMA_NONE || since[x] < since[holder])) holder = x;
       if (writer == t || readers[t]) continue;
       edge(r, writer == SIGMA_NONE ? since[holder] : taken, i, false);
