@@ -22,7 +22,7 @@ typedef struct {
   uint32_t object;  // SIGMA_NONE: it has none
   uint32_t other;  // of a wait: its mutex. create, join, detach, cancel: the thread. enter, callback: text of
                    // the function. Else SIGMA_NONE
-  uint32_t line;     // in the file; 0 if it was not read
+  uint32_t line;   // in the file; 0 if it was not read
   uint16_t outcome;  // SyncOutcome
   uint8_t kind;
   uint8_t phase : 4, wake : 4;

@@ -216,6 +216,15 @@ size_t order_memory(const Order *o) {
          times_memory(&o->enforced, n) + times_memory(&o->credited, n);
 }
 
+bool sigma_settle(Sigma *s, uint32_t schedule, Diags *diags) {
+  Schedule *c = s->schedules.at[schedule];
+  if (!walk_settle(s, c, diags)) return false;
+  Walk w;  // again: what is robust decides which edges there are, and may refuse
+  bool ok = walk_run(&w, s, c, diags);
+  walk_free(&w);
+  return ok;
+}
+
 bool sigma_check(const Sigma *s, Diags *diags) {
   bool ok = true;
   for (vec_each(i, &s->schedules)) {

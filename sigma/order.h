@@ -40,6 +40,10 @@ bool order_allows(const Order *a, const Order *b);
 
 // Whether every schedule can have happened. One error for each that cannot.
 bool sigma_check(const Sigma *s, Diags *diags);
+// Of a recording: fills in what follows from the events, and checks. A wait that returned with no signal left
+// to wake it becomes spurious; a mutex that its owner took again, recursive; one that was taken from a thread
+// that exited, robust.
+bool sigma_settle(Sigma *s, uint32_t schedule, Diags *diags);
 // The first schedule before this one with the same constraint, dispatch point and kind of order that allows
 // it, if both are valid: what was recorded again. SIGMA_NONE if there is none.
 uint32_t sigma_recorded_as(const Sigma *s, uint32_t schedule);

@@ -267,16 +267,26 @@ static void stop(Walker *k) {
   map_free(k->seats);
 }
 
-bool walk_run(Walk *w, const Sigma *s, const Schedule *c, Diags *diags) {
-  Walker k = {.w = w, .s = s, .c = c, .diags = diags};
-  assert(c->events.len <= INT32_MAX && c->threads);
-  *w = (Walk){0};
-  sort_by_thread(w, c);
-  start(&k);
+static bool run(Walker *k) {
+  assert(k->c->events.len <= INT32_MAX && k->c->threads);
+  *k->w = (Walk){0};
+  sort_by_thread(k->w, k->c);
+  start(k);
   bool ok = true;
-  for (uint32_t i = 0; i < c->events.len && ok; ++i) ok = step(&k, i);
-  ok = ok && ends(&k);
-  stop(&k);
+  for (uint32_t i = 0; i < k->c->events.len && ok; ++i) ok = step(k, i);
+  ok = ok && ends(k);
+  stop(k);
+  return ok;
+}
+
+bool walk_run(Walk *w, const Sigma *s, const Schedule *c, Diags *diags) {
+  return run(&(Walker){.w = w, .s = s, .c = c, .diags = diags});
+}
+
+bool walk_settle(const Sigma *s, Schedule *c, Diags *diags) {
+  Walk w;
+  bool ok = run(&(Walker){.w = &w, .s = s, .c = c, .settle = c, .diags = diags});
+  walk_free(&w);
   return ok;
 }
 

@@ -30,4 +30,5 @@ typedef struct {
 
 // False after an error: the first thing that cannot have happened, named by event, file and line.
 bool walk_run(Walk *w, const Sigma *s, const Schedule *c, Diags *diags);
+bool walk_settle(const Sigma *s, Schedule *c, Diags *diags);  // sigma_settle
 void walk_free(Walk *w);

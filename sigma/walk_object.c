@@ -32,6 +32,8 @@ static void own(Walker *k, uint32_t i, uint32_t object, LockState *l) {
 }
 
 static bool take(Walker *k, uint32_t i, uint32_t object, LockState *l) {
+  if (k->settle && l->owner == event_at(k, i)->thread && k->settle->objects.at[object].family == SYNC_MUTEX)
+    k->settle->objects.at[object].recursive = true;
   if (l->owner == event_at(k, i)->thread && k->c->objects.at[object].recursive) return ++l->depth, true;
   if (l->owner != SIGMA_NONE) return held(k, i, object, l);
   edge(k, l->freed, i, true);
@@ -40,6 +42,7 @@ static bool take(Walker *k, uint32_t i, uint32_t object, LockState *l) {
 }
 
 static bool take_from_dead(Walker *k, uint32_t i, uint32_t object, LockState *l) {
+  if (k->settle) k->settle->objects.at[object].robust = true;
   if (!k->c->objects.at[object].robust) return not_held(k, i, object, "is not robust");
   if (l->owner == SIGMA_NONE || k->threads[l->owner].stage != THREAD_EXITED)
     return not_held(k, i, object, "has no owner that exited");
@@ -240,11 +243,22 @@ static bool wait_arrives(Walker *k, uint32_t i, CondState *c) {
   return let_go(k, i, e->other, &k->objects[e->other].lock);
 }
 
+// It is the earliest of those that nothing has woken, as all others depart later.
+static void settle_spurious(Walker *k, uint32_t i, CondState *c) {
+  assert(c->wakeable.at[0] == i);
+  pop_earliest(&c->wakeable);
+  k->settle->events.at[i].wake = EVENT_SPURIOUS;
+}
+
 static bool wait_departs(Walker *k, uint32_t i, CondState *c) {
   const Event *e = event_at(k, i);
   LockState *mutex = &k->objects[e->other].lock;
   uint32_t waker = k->threads[e->thread].waker;
   bool woken = e->outcome == SYNC_OK && e->wake == EVENT_WOKEN;
+  if (woken && waker == SIGMA_NONE && k->settle) {
+    settle_spurious(k, i, c);
+    woken = false;
+  }
   if (woken && waker == SIGMA_NONE)
     return wrong(k, i, "nothing wakes it: no signal since event %u is left for it",
                  k->threads[e->thread].arrived);

@@ -82,6 +82,7 @@ typedef struct {
   const Sigma *s;
   const Schedule *c;
   Diags *diags;
+  Schedule *settle;  // the schedule, if what follows from its events is to be filled in
   ThreadState *threads;
   ObjectState *objects;
   Vec(GenerationState) generations;

@@ -273,6 +273,26 @@ static void test_message(void) {
   vec_free(&text);
 }
 
+// What the simulator knows and a recorder does not is found again.
+static void test_settle(void) {
+  unsigned spurious = 0;
+  for (uint64_t seed = 0; seed < 500; ++seed) {
+    Sigma *s = sim_sigma(sim_options(seed));
+    Schedule *c = s->schedules.at[0];
+    for (vec_each(i, &c->events))
+      if (c->events.at[i].wake == EVENT_SPURIOUS) c->events.at[i].wake = EVENT_WOKEN;
+    for (vec_each(i, &c->objects)) c->objects.at[i].recursive = c->objects.at[i].robust = false;
+    Diags *diags = diags_new();
+    bool ok = sigma_settle(s, 0, diags);
+    diags_print(diags, stderr, "test");
+    assert(ok && sigma_check(s, diags));
+    for (vec_each(i, &c->events)) spurious += c->events.at[i].wake == EVENT_SPURIOUS;
+    diags_free(diags);
+    sigma_free(s);
+  }
+  assert(spurious > 10);
+}
+
 int main(void) {
   test_threads();
   test_calls();
@@ -284,6 +304,7 @@ int main(void) {
   test_once();
   test_end();
   test_message();
+  test_settle();
   for (uint64_t seed = 0; seed < 1000; ++seed) {
     Sigma *s = sim_sigma(sim_options(seed));
     Diags *diags = diags_new();
