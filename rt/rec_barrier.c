@@ -1,0 +1,36 @@
+// Barriers: two events, ARRIVE and DEPART, both numbered by atomic additions.
+#include <errno.h>
+#include "rec.h"
+
+int rt_rec_pthread_barrier_init(RtSite site, pthread_barrier_t *b, const pthread_barrierattr_t *a,
+                                unsigned count) {
+  RtThread *t = rec_enter();
+  int e = pthread_barrier_init(b, a, count);
+  if (t && !e) cell_begin(t, cell_of(t, b, RT_BARRIER), site, count);
+  return e;
+}
+
+// libc waits there until all have left.
+int rt_rec_pthread_barrier_destroy(RtSite site, pthread_barrier_t *b) {
+  RtThread *t = rec_enter();
+  int e = pthread_barrier_destroy(b);
+  if (!t || e) return e;
+  Cell *c = cell_of(t, b, RT_BARRIER);
+  cell_drain(c);
+  cell_end(t, c, site);
+  return e;
+}
+
+int rt_rec_pthread_barrier_wait(RtSite site, pthread_barrier_t *b) {
+  RtThread *t = rec_enter();
+  if (unlikely(!t)) return pthread_barrier_wait(b);
+  Cell *c = cell_of(t, b, RT_BARRIER);
+  uint32_t id = cell_id(t, c);
+  uint64_t w = cell_add(c, CELL_ONE + 1);
+  log_append(t, (RtEntry){site, id, (uint32_t)(w >> 32), RT_ARRIVE, RT_OK, 0});
+  int e = pthread_barrier_wait(b);
+  w = cell_add(c, CELL_ONE - 1);
+  int outcome = e == PTHREAD_BARRIER_SERIAL_THREAD ? RT_SERIAL : outcome_of_error(e);
+  log_append(t, (RtEntry){site, id, (uint32_t)(w >> 32), RT_DEPART, (uint8_t)outcome, 0});
+  return e;
+}
