@@ -100,8 +100,13 @@ ElfSymbol elf_symbol(const Elf *e, size_t i) {
   const char *name = NULL;
   if (s->link < e->sections.len) name = name_in(elf_data(e, &e->sections.at[s->link]), y.st_name);
   bool code = y.st_shndx < e->sections.len && (e->sections.at[y.st_shndx].flags & SHF_EXECINSTR);
-  return (ElfSymbol){name ? name : "", ELF64_ST_TYPE(y.st_info), ELF64_ST_BIND(y.st_info),
-                     y.st_shndx != SHN_UNDEF, code};
+  return (ElfSymbol){.name = name ? name : "",
+                     .value = y.st_value,
+                     .size = y.st_size,
+                     .type = ELF64_ST_TYPE(y.st_info),
+                     .bind = ELF64_ST_BIND(y.st_info),
+                     .defined = y.st_shndx != SHN_UNDEF,
+                     .code = code};
 }
 
 size_t elf_retag(unsigned char *file, const Elf *e, const ElfRename *names, size_t count) {

@@ -20,6 +20,7 @@ typedef struct {
 
 typedef struct {
   const char *name;
+  uint64_t value, size;
   uint8_t type, bind;
   bool defined, code;  // code: in a section of instructions
 } ElfSymbol;
