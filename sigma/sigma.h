@@ -4,6 +4,7 @@
 #include "context.h"
 #include "event.h"
 #include "file.h"
+#include "import.h"
 #include "instrument.h"
 #include "model.h"
 #include "order.h"
