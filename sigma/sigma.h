@@ -9,3 +9,4 @@
 #include "model.h"
 #include "order.h"
 #include "term.h"
+#include "validate.h"
