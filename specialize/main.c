@@ -30,6 +30,7 @@ static int help(void) {
       "usage: specialize VERB [options]\n\n"
       "Specialize makes threaded C and C++ programs understandable by fixing their schedules.\n");
   print_group("Build");
+  print_group("Record");
   print_group("Look");
   printf(
       "\nexamples:\n"
