@@ -1,4 +1,4 @@
-// report -- how schedules are shown: as text, as JSON (docs/show.schema.json).
+// report -- how schedules are shown: as text, as JSON (docs/show.schema.json), as a Chrome trace.
 // What names hold is shown escaped, never passed on to a terminal, a parser or a browser.
 #pragma once
 #include "sigma/sigma.h"
@@ -13,3 +13,4 @@ typedef struct {
 void report_summary(const Shown *s, Bytes *out);    // what is in there
 void report_schedules(const Shown *s, Bytes *out);  // the same, and every event
 void report_json(const Shown *s, Bytes *out);
+void report_trace(const Shown *s, Bytes *out);  // for Perfetto

@@ -5,23 +5,28 @@
 #include "run.h"
 #include "verbs.h"
 
-enum { SCHEDULE, JSON, OUT };
+enum { SCHEDULE, JSON, TRACE, OUT };
 static const Option options[] = {{"--schedule", "N", "only this one; as text, with all its events"},
                                  {"--json", NULL, "print the summary for other tools to read"},
+                                 {"--trace", NULL, "write a Chrome trace, which Perfetto opens"},
                                  {"-o", "FILE", "where to write; - is standard output (default: -)"}};
 static const Usage usage = {
     "show",
-    "SIGMA [--schedule N] [--json] [-o FILE]",
+    "SIGMA [--schedule N] [--json | --trace] [-o FILE]",
     "Shows what is in a file of schedules: a summary, or one schedule event by event.",
     "  specialize show app.sigma\n"
-    "  specialize show app.sigma --schedule 0 | less\n",
+    "  specialize show app.sigma --schedule 0 | less\n"
+    "  specialize show app.sigma --trace -o app.trace.json\n",
     options,
     sizeof options / sizeof *options};
 
 typedef void Report(const Shown *s, Bytes *out);
 
+// NULL: they exclude each other.
 static Report *choose(const Parsed *p) {
+  if (!!p->value[JSON] + !!p->value[TRACE] > 1) return NULL;
   if (p->value[JSON]) return report_json;
+  if (p->value[TRACE]) return report_trace;
   return p->value[SCHEDULE] ? report_schedules : report_summary;
 }
 
@@ -64,9 +69,14 @@ int verb_show(int argc, char **argv) {
   if (!options_parse(&usage, argc, argv, 1, 1, &p, &status)) return status;
   Diags *d = diags_new();
   env_check(d);
-  Sigma *sigma = sigma_read(p.operands.at[0], d);
-  if (sigma) show(&p, sigma, choose(&p), d);
-  sigma_free(sigma);
+  Report *report = choose(&p);
+  if (!report) {
+    diag_error(d, "--json and --trace exclude each other");
+  } else {
+    Sigma *sigma = sigma_read(p.operands.at[0], d);
+    if (sigma) show(&p, sigma, report, d);
+    sigma_free(sigma);
+  }
   vec_free(&p.operands);
   return finish(d, EXIT_CLEAN, EXIT_USAGE);
 }
