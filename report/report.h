@@ -1,4 +1,4 @@
-// report -- how schedules are shown: as text, as JSON (docs/show.schema.json), as a Chrome trace.
+// report -- how schedules are shown: as text, as JSON (docs/show.schema.json), as a Chrome trace, as a page.
 // What names hold is shown escaped, never passed on to a terminal, a parser or a browser.
 #pragma once
 #include "sigma/sigma.h"
@@ -14,3 +14,4 @@ void report_summary(const Shown *s, Bytes *out);    // what is in there
 void report_schedules(const Shown *s, Bytes *out);  // the same, and every event
 void report_json(const Shown *s, Bytes *out);
 void report_trace(const Shown *s, Bytes *out);  // for Perfetto
+void report_html(const Shown *s, Bytes *out);   // one file that needs no other

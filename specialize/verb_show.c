@@ -5,18 +5,19 @@
 #include "run.h"
 #include "verbs.h"
 
-enum { SCHEDULE, JSON, TRACE, OUT };
+enum { SCHEDULE, JSON, TRACE, HTML, OUT };
 static const Option options[] = {{"--schedule", "N", "only this one; as text, with all its events"},
                                  {"--json", NULL, "print the summary for other tools to read"},
                                  {"--trace", NULL, "write a Chrome trace, which Perfetto opens"},
+                                 {"--html", NULL, "write a page with a diagram of threads and events"},
                                  {"-o", "FILE", "where to write; - is standard output (default: -)"}};
 static const Usage usage = {
     "show",
-    "SIGMA [--schedule N] [--json | --trace] [-o FILE]",
+    "SIGMA [--schedule N] [--json | --trace | --html] [-o FILE]",
     "Shows what is in a file of schedules: a summary, or one schedule event by event.",
     "  specialize show app.sigma\n"
     "  specialize show app.sigma --schedule 0 | less\n"
-    "  specialize show app.sigma --trace -o app.trace.json\n",
+    "  specialize show app.sigma --html -o app.html\n",
     options,
     sizeof options / sizeof *options};
 
@@ -24,9 +25,10 @@ typedef void Report(const Shown *s, Bytes *out);
 
 // NULL: they exclude each other.
 static Report *choose(const Parsed *p) {
-  if (!!p->value[JSON] + !!p->value[TRACE] > 1) return NULL;
+  if (!!p->value[JSON] + !!p->value[TRACE] + !!p->value[HTML] > 1) return NULL;
   if (p->value[JSON]) return report_json;
   if (p->value[TRACE]) return report_trace;
+  if (p->value[HTML]) return report_html;
   return p->value[SCHEDULE] ? report_schedules : report_summary;
 }
 
@@ -71,7 +73,7 @@ int verb_show(int argc, char **argv) {
   env_check(d);
   Report *report = choose(&p);
   if (!report) {
-    diag_error(d, "--json and --trace exclude each other");
+    diag_error(d, "--json, --trace and --html exclude each other");
   } else {
     Sigma *sigma = sigma_read(p.operands.at[0], d);
     if (sigma) show(&p, sigma, report, d);
