@@ -26,16 +26,17 @@ static Schedule *begin(Sigma *s, uint32_t threads) {
     Event e = event_of(0, SYNC_CREATE, create);
     e.other = schedule_add_thread(c);
     vec_push(&c->events, e);
-    c->threads.at[t].routine = sigma_intern(s, "worker");
-    vec_push(&c->events, event_of(t, SYNC_ENTER, SIGMA_NONE));
+    e = event_of(t, SYNC_ENTER, SIGMA_NONE);
+    e.other = sigma_intern(s, "worker");
+    vec_push(&c->events, e);
   }
   return c;
 }
 
 static void end(Sigma *s, Schedule *c) {
   uint32_t join = site(s, "main#1", SYNC_JOIN);
-  for (uint32_t t = 1; t < c->threads.len; ++t) vec_push(&c->events, event_of(t, SYNC_EXIT, SIGMA_NONE));
-  for (uint32_t t = 1; t < c->threads.len; ++t) {
+  for (uint32_t t = 1; t < c->threads; ++t) vec_push(&c->events, event_of(t, SYNC_EXIT, SIGMA_NONE));
+  for (uint32_t t = 1; t < c->threads; ++t) {
     Event e = event_of(0, SYNC_JOIN, join);
     e.other = t;
     vec_push(&c->events, e);

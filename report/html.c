@@ -15,7 +15,7 @@ EMBED(report_page_css, "page.css");
 EMBED(report_page_js, "page.js");
 
 // What an event does to the critical sections and calls of its thread.
-typedef enum { NOTHING, TAKES, DROPS, RETAKES, LEAVES, OPENS, CLOSES, ARRIVES, DEPARTS } Role;
+typedef enum { NOTHING, TAKES, DROPS, RETAKES, LEAVES, OPENS, CLOSES, ARRIVES, DEPARTS, CALLS_BACK } Role;
 
 static bool has_lock(const Event *e) {
   return e->outcome == SYNC_OK || e->outcome == SYNC_OWNERDEAD;
@@ -38,6 +38,8 @@ static Role role_of(const Event *e) {
     case EVENT_RET:
     case EVENT_UNWIND:
       return CLOSES;
+    case EVENT_CALLBACK:
+      return CALLS_BACK;
     default:
       return NOTHING;
   }
@@ -48,7 +50,7 @@ static const char *family_of(const Schedule *c, const Event *e) {
   return e->kind == SYNC_UNMODELLED ? "other" : family_word(event_family(c, e));
 }
 
-// Events that differ only in thread, site and operands have one operation.
+// Events that differ only in thread, site, objects and other threads have one operation.
 typedef struct {
   Map *known;
   Vec(uint32_t) first;  // an event of each
@@ -58,6 +60,7 @@ static uint32_t operation(Operations *ops, const Schedule *c, uint32_t event) {
   const Event *e = &c->events.at[event];
   uint64_t key = (uint64_t)e->kind << 32 | (uint64_t)e->outcome << 16 | (uint64_t)event_family(c, e) << 8 |
                  (uint64_t)e->phase << 4 | e->wake;
+  if (event_shape(e->kind) & EVENT_HAS_FUNCTION) key = (uint64_t)e->other << 8 | e->kind | UINT64_C(1) << 63;
   uint64_t id = map_or(ops->known, key, ops->first.len);
   if (id == ops->first.len) {
     map_put(ops->known, key, id);
@@ -66,7 +69,7 @@ static uint32_t operation(Operations *ops, const Schedule *c, uint32_t event) {
   return (uint32_t)id;
 }
 
-static void put_operation(const Schedule *c, const Event *e, Json *j) {
+static void put_operation(const Sigma *s, const Schedule *c, const Event *e, Json *j) {
   Bytes word = {0};
   event_word_print(e, &word);
   json_open(j, '[');
@@ -74,6 +77,7 @@ static void put_operation(const Schedule *c, const Event *e, Json *j) {
   json_text(j, family_of(c, e));
   json_number(j, role_of(e));
   json_text(j, event_result(e));
+  if (event_shape(e->kind) & EVENT_HAS_FUNCTION) json_text(j, sigma_text(s, e->other));
   json_close(j, ']');
   vec_free(&word);
 }
@@ -83,7 +87,7 @@ static void put_id(Json *j, uint32_t id) {
   json_number(j, id == SIGMA_NONE ? 0 : (uint64_t)id + 1);
 }
 
-static void put_events(const Schedule *c, Json *j) {
+static void put_events(const Sigma *s, const Schedule *c, Json *j) {
   Operations ops = {.known = map_new()};
   json_key(j, "e"), json_open(j, '[');
   for (uint32_t i = 0; i < c->events.len; ++i) {
@@ -92,11 +96,11 @@ static void put_events(const Schedule *c, Json *j) {
     json_number(j, operation(&ops, c, i));
     put_id(j, e->site);
     put_id(j, e->object);
-    put_id(j, e->other);
+    put_id(j, event_shape(e->kind) & EVENT_HAS_FUNCTION ? SIGMA_NONE : e->other);
   }
   json_close(j, ']');
   json_key(j, "ops"), json_open(j, '[');
-  for (vec_each(i, &ops.first)) put_operation(c, &c->events.at[ops.first.at[i]], j);
+  for (vec_each(i, &ops.first)) put_operation(s, c, &c->events.at[ops.first.at[i]], j);
   json_close(j, ']');
   map_free(ops.known);
   vec_free(&ops.first);
@@ -126,7 +130,9 @@ static void put_waits(const Order *o, Json *j) {
 
 static void put_names(const Sigma *s, const Schedule *c, Json *j) {
   json_key(j, "routines"), json_open(j, '[');
-  for (vec_each(i, &c->threads)) json_text(j, sigma_text(s, c->threads.at[i].routine));
+  uint32_t *routines = thread_routines(c);
+  for (uint32_t t = 0; t < c->threads; ++t) json_text(j, sigma_text(s, routines[t]));
+  mem_free(routines);
   json_close(j, ']');
   json_key(j, "objects"), json_open(j, '[');
   for (uint32_t i = 0; i < c->objects.len; ++i) {
@@ -195,7 +201,7 @@ static void put_data(const Shown *s, Bytes *out) {
     put_schedule_fields(s->sigma, s->first + i, &j);
     put_run(s->sigma, c, &j);
     put_names(s->sigma, c, &j);
-    put_events(c, &j);
+    put_events(s->sigma, c, &j);
     put_waits(s->orders[i], &j);
     json_close(&j, '}');
   }

@@ -20,7 +20,7 @@ const SHAPES = {
 };
 const FAMILIES = Object.keys(SHAPES);
 const OPEN = {futex: 1, call: 1, other: 1};
-const TAKES = 1, DROPS = 2, RETAKES = 3, LEAVES = 4, OPENS = 5, CLOSES = 6, ARRIVES = 7, DEPARTS = 8;  // as in html.c
+const TAKES = 1, DROPS = 2, RETAKES = 3, LEAVES = 4, OPENS = 5, CLOSES = 6, ARRIVES = 7, DEPARTS = 8, CALLS_BACK = 9;  // as in html.c
 
 // What names hold must not act: control characters, and those that turn the direction of writing.
 const show = s => String(s).replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
@@ -98,6 +98,8 @@ function find_spans() {
     };
     for (const i of lane) {
       const role = m.s.ops[m.op[i]][2];
+      const outside = role === CLOSES || role === CALLS_BACK || (m.s.ops[m.op[i]][0] === "exit" && !m.site[i]);
+      if (outside && stack.length && stack[stack.length - 1].back) stack.pop().to = i;
       if (role === CLOSES && stack.length) stack.pop().to = i;
       m.depth[i] = stack.length;
       m.path[i] = stack.length ? stack[stack.length - 1].from : -1;
@@ -105,8 +107,8 @@ function find_spans() {
       if (role === DROPS) drop(m.object[i], i);
       if (role === RETAKES) take(m.other[i], i);
       if (role === LEAVES) drop(m.other[i], i);
-      if (role === OPENS) {
-        const call = {from: i, to: last, nest: stack.length};
+      if (role === OPENS || role === CALLS_BACK) {
+        const call = {from: i, to: last, nest: stack.length, back: role === CALLS_BACK};
         stack.push(call), m.calls.push(call);
       }
     }
@@ -140,8 +142,8 @@ const departures = i => role_of(i) === ARRIVES && m.generation[i] >= 0 ? m.gener
 // Words.
 const object_name = id => m.s.objects[id - 1][0];
 function operands(i) {
-  const word = m.s.ops[m.op[i]][0], names = [];
-  if (word === "enter") return show(m.s.routines[m.thread[i]] || "");
+  const [word, , , , called] = m.s.ops[m.op[i]], names = [];
+  if (called) return show(called);
   if (word === "call") return show(data.sites[2 * m.site[i] - 2]);
   if (m.object[i]) names.push(object_name(m.object[i]));
   if (m.other[i]) names.push(role_of(i) === LEAVES || role_of(i) === RETAKES || word.startsWith("wait") ?
@@ -598,7 +600,7 @@ function search(text) {
     const has = matcher(word), yes = s => s && has(show(s).toLowerCase()) ? 1 : 0;
     const sites = [0];
     for (let k = 0; k < data.sites.length; k += 2) sites.push(yes(data.sites[k]) | yes(data.sites[k + 1]));
-    return {op: m.s.ops.map(o => yes(o[0]) | yes(o[1]) | yes(o[3])), sites,
+    return {op: m.s.ops.map(o => yes(o[0]) | yes(o[1]) | yes(o[3]) | yes(o[4])), sites,
             objects: [0, ...m.s.objects.map(o => yes(o[0]) | yes(o[2]))],
             threads: m.s.routines.map((r, t) => yes("t" + t) | yes(r)), other: m.s.routines.map((r, t) => yes("t" + t))};
   });

@@ -10,7 +10,7 @@ void put_schedule_fields(const Sigma *s, uint32_t id, Json *j) {
   json_key(j, "status"), json_text(j, sigma_status_word(c->status));
   json_key(j, "constraint"), json_bytes(j, &term);
   json_key(j, "order"), json_text(j, sigma_order_word(c->order));
-  json_key(j, "threads"), json_number(j, c->threads.len);
+  json_key(j, "threads"), json_number(j, c->threads);
   json_key(j, "events"), json_number(j, c->events.len);
   json_key(j, "scheduled_share"), json_share(j, schedule_share(c));
   json_key(j, "complete"), json_bool(j, !c->incomplete);

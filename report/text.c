@@ -69,7 +69,7 @@ static void put_schedule(const Sigma *s, uint32_t id, Bytes *out) {
   put_dispatch(s, c, out);
   put(out, "\n");
   label(out, "threads");
-  putf(out, "%zu\n", c->threads.len);
+  putf(out, "%" PRIu32 "\n", c->threads);
   label(out, "events");
   putf(out, "%zu, %s\n", c->events.len, c->incomplete ? "incomplete: the run was cut short" : "complete");
   label(out, "scheduled");
@@ -157,7 +157,7 @@ static void measure(List *l) {
   for (uint32_t i = 0; i < l->c->events.len; ++i) {
     uint32_t path = order_path(l->o, i);
     int kind = l->c->events.at[i].kind;
-    l->depth[i] = path == SIGMA_NONE || path == i ? 0 : l->depth[path] + 1;
+    l->depth[i] = path == SIGMA_NONE ? 0 : l->depth[path] + 1;
     if (l->depth[i] && (kind == EVENT_RET || kind == EVENT_UNWIND)) --l->depth[i];
     for (int k = 0; k < AFTER; ++k) {
       cell.len = 0;

@@ -16,7 +16,7 @@ typedef struct {
   const Schedule *c;
   uint32_t pid;
   Json j;
-  uint32_t *ends;     // by CALL: the event that leaves it
+  uint32_t *ends;     // by CALL and CALLBACK: the last event in it
   Vec(Flow) flows;    // by `to`
   uint32_t *leaving;  // flows by `from`
   uint64_t flow_id;   // of the first flow: ids are unique in the file
@@ -50,12 +50,14 @@ static void put_names(Track *t) {
   char *process = mem_format("%s schedule %u", sigma_text(t->s, t->s->program), (unsigned)t->pid - 1);
   put_name(t, "process_name", NULL, process);
   mem_free(process);
-  for (uint32_t i = 0; i < t->c->threads.len; ++i) {
-    const char *routine = sigma_text(t->s, t->c->threads.at[i].routine);
+  uint32_t *routines = thread_routines(t->c);
+  for (uint32_t i = 0; i < t->c->threads; ++i) {
+    const char *routine = sigma_text(t->s, routines[i]);
     char *name = mem_format("t%u %s", (unsigned)i, routine ? routine : i ? "" : "main");
     put_name(t, "thread_name", &i, name);
     mem_free(name);
   }
+  mem_free(routines);
 }
 
 static uint32_t last_arrival(const Track *t, uint32_t event) {
@@ -85,15 +87,24 @@ static void find_flows(Track *t) {
   mem_free(end);
 }
 
-// A call that nothing leaves lasts to the last event.
+// A call that nothing leaves lasts to the last event of its thread. A callback ends before what goes on
+// outside of it.
 static void find_ends(Track *t) {
-  uint32_t n = (uint32_t)t->c->events.len;
+  uint32_t n = (uint32_t)t->c->events.len, *open = mem_array(t->c->threads, sizeof *open);
   t->ends = mem_array(n, sizeof *t->ends);
+  for (uint32_t i = 0; i < t->c->threads; ++i) open[i] = SIGMA_NONE;
   for (uint32_t i = 0; i < n; ++i) {
-    int kind = t->c->events.at[i].kind;
-    t->ends[i] = kind == EVENT_CALL ? n - 1 : i;
-    if (kind == EVENT_RET || kind == EVENT_UNWIND) t->ends[order_path(t->o, i)] = i;
+    const Event *e = &t->c->events.at[i];
+    uint32_t *in = &open[e->thread], outer = order_path(t->o, i);
+    bool opens = e->kind == EVENT_CALL || e->kind == EVENT_CALLBACK;
+    if (*in != outer) t->ends[*in] = i - 1, *in = outer;
+    t->ends[i] = opens ? order_event(t->o, e->thread, order_count(t->o, e->thread) - 1) : i;
+    if (opens) *in = i;
+    if (e->kind != EVENT_RET && e->kind != EVENT_UNWIND) continue;
+    t->ends[outer] = i;
+    *in = order_path(t->o, outer);
   }
+  mem_free(open);
 }
 
 static void put_flow(Track *t, uint32_t flow, bool starts) {

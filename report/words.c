@@ -63,11 +63,11 @@ void pad(Bytes *out, size_t from, size_t width) {
 
 void put_operands(const Sigma *s, const Schedule *c, const Event *e, Bytes *out) {
   unsigned shape = event_shape(e->kind);
-  uint32_t routine = c->threads.at[e->thread].routine;
-  if (shape & EVENT_HAS_ROUTINE && routine != SIGMA_NONE) put_shown(out, sigma_text(s, routine));
   if (e->object != SIGMA_NONE) object_print(c, e->object, out);
   if (e->other == SIGMA_NONE) return;
-  if (shape & EVENT_HAS_MUTEX) {
+  if (shape & EVENT_HAS_FUNCTION) {
+    put_shown(out, sigma_text(s, e->other));
+  } else if (shape & EVENT_HAS_MUTEX) {
     put(out, " ");
     object_print(c, e->other, out);
   } else {
@@ -108,6 +108,14 @@ SyncFamily event_family(const Schedule *c, const Event *e) {
 
 const char *object_label(const Sigma *s, const SigmaObject *o) {
   return sigma_text(s, o->name);
+}
+
+uint32_t *thread_routines(const Schedule *c) {
+  uint32_t *routines = mem_array(c->threads, sizeof *routines);
+  for (uint32_t t = 0; t < c->threads; ++t) routines[t] = SIGMA_NONE;
+  for (vec_each(i, &c->events))
+    if (c->events.at[i].kind == SYNC_ENTER) routines[c->events.at[i].thread] = c->events.at[i].other;
+  return routines;
 }
 
 static int hottest_first(const void *a, const void *b) {

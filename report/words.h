@@ -11,7 +11,7 @@ void put_argument(Bytes *out, const char *s);  // in quotes if a shell would wan
 size_t shown_width(const Bytes *b, size_t from);
 void pad(Bytes *out, size_t from, size_t width);  // what follows `from`, to so many columns, and two more
 
-// The object, or what stands in its place: m0; c1 m0; t3; the routine of an enter. Empty if there is none.
+// The object, or what stands in its place: m0; c1 m0; t3; the function of an enter. Empty if there is none.
 void put_operands(const Sigma *s, const Schedule *c, const Event *e, Bytes *out);
 void put_place(const Sigma *s, uint32_t file, uint32_t line, uint32_t column, Bytes *out);
 void put_origin(const Sigma *s, const Schedule *c, Bytes *out);    // ./app 2 100
@@ -19,6 +19,9 @@ void put_end(const Schedule *c, Bytes *out);                       // exit 0
 void put_dispatch(const Sigma *s, const Schedule *c, Bytes *out);  // the entry of main
 SyncFamily event_family(const Schedule *c, const Event *e);
 const char *object_label(const Sigma *s, const SigmaObject *o);  // NULL: it has no name of its own
+
+// What each thread runs, SIGMA_NONE of those that have not entered. Free with mem_free.
+uint32_t *thread_routines(const Schedule *c);
 
 // How often events name each object, hottest first.
 typedef struct {

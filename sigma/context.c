@@ -26,6 +26,7 @@ Context context_of(const Order *o, Segment s) {
   uint32_t path = order_path(o, event);
   switch (order_schedule(o)->events.at[event].kind) {
     case EVENT_CALL:
+    case EVENT_CALLBACK:
       return (Context){s, event};
     case EVENT_RET:
     case EVENT_UNWIND:
@@ -36,6 +37,7 @@ Context context_of(const Order *o, Segment s) {
 }
 
 uint32_t context_caller(const Order *o, uint32_t path) {
-  assert(order_schedule(o)->events.at[path].kind == EVENT_CALL);
+  int kind = order_schedule(o)->events.at[path].kind;
+  assert(kind == EVENT_CALL || kind == EVENT_CALLBACK);
   return order_path(o, path);
 }

@@ -15,11 +15,11 @@ uint32_t segment_end(const Order *o, Segment s);    // the event it runs into; S
 // d begins or begins after u ends, in the enforced order. With d = u: whether g and d may overlap in time.
 bool may_interfere(const Order *o, Segment g, Segment d, Segment u);
 
-// A segment and the calls that it stands in. path is the innermost CALL event, which stands for one
-// activation; SIGMA_NONE: the thread's routine, or main.
+// A segment and the calls that it stands in. path is the innermost CALL or CALLBACK event, which
+// stands for one activation; SIGMA_NONE: the thread's routine, or main.
 typedef struct {
   Segment segment;
   uint32_t path;
 } Context;
 Context context_of(const Order *o, Segment s);
-uint32_t context_caller(const Order *o, uint32_t path);  // the CALL around it
+uint32_t context_caller(const Order *o, uint32_t path);  // the one around it

@@ -6,7 +6,7 @@ enum {
 };
 
 static const unsigned shapes[EVENT_KINDS] = {
-    [SYNC_ENTER] = EVENT_HAS_ROUTINE,
+    [SYNC_ENTER] = EVENT_HAS_FUNCTION,
     [SYNC_EXIT] = EVENT_MAY_SITE,
     [SYNC_CREATE] = ON_THREAD,
     [SYNC_JOIN] = ON_THREAD,
@@ -30,6 +30,7 @@ static const unsigned shapes[EVENT_KINDS] = {
     [EVENT_CALL] = EVENT_HAS_SITE,
     [EVENT_RET] = EVENT_HAS_SITE,
     [EVENT_UNWIND] = EVENT_HAS_SITE,
+    [EVENT_CALLBACK] = EVENT_HAS_FUNCTION,
 };
 
 static const struct {
@@ -57,7 +58,7 @@ unsigned event_shape(int kind) {
 }
 
 const char *event_word(int kind) {
-  static const char *const own[] = {"call", "ret", "unwind"};
+  static const char *const own[] = {"call", "ret", "unwind", "callback"};
   return kind < EVENT_CALL ? sync_word((SyncKind)kind) : own[kind - EVENT_CALL];
 }
 

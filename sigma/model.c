@@ -16,7 +16,6 @@ static void schedule_free(Schedule *c) {
   vec_free(&c->env);
   vec_free(&c->inputs);
   vec_free(&c->frames);
-  vec_free(&c->threads);
   vec_free(&c->objects);
   vec_free(&c->events);
   mem_free(c);
@@ -84,8 +83,7 @@ double schedule_share(const Schedule *c) {
 }
 
 uint32_t schedule_add_thread(Schedule *c) {
-  vec_push(&c->threads, ((SigmaThread){.routine = SIGMA_NONE}));
-  return (uint32_t)c->threads.len - 1;
+  return c->threads++;
 }
 
 uint32_t schedule_add_object(Schedule *c, SyncFamily family) {

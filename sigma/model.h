@@ -13,12 +13,9 @@ typedef struct {
 } SigmaSite;
 
 typedef struct {
-  uint32_t routine;  // the function that it runs; SIGMA_NONE before it enters, and for thread 0
-} SigmaThread;
-
-typedef struct {
   uint8_t family;      // SyncFamily
   bool recursive;      // a mutex that its owner may lock again
+  bool robust;         // a mutex that outlives its owner: who comes next is told
   bool prefer_writer;  // an rwlock whose readers give way to waiting writers
   bool counted;        // amount is known; a barrier and a semaphore need it
   uint32_t amount;     // threads of a barrier, first value of a semaphore
@@ -58,8 +55,8 @@ typedef struct {
   SigmaStatus status;
   Term when;  // in the Terms of the Sigma
   bool incomplete;
-  uint64_t left_out;         // operations of the run on excluded objects
-  Vec(SigmaThread) threads;  // thread 0 enters at the dispatch point; numbered in the order of creation
+  uint64_t left_out;  // operations of the run on excluded objects
+  uint32_t threads;   // thread 0 enters at the dispatch point; numbered in the order of creation
   Vec(SigmaObject) objects;
   uint32_t next_number[SYNC_FUTEX + 1];  // of objects, by family
   Vec(Event) events;                     // in one total order

@@ -95,7 +95,7 @@ static void receive(Pass *p, uint32_t event) {
 }
 
 static void pass(Order *o, Times *times, bool outcomes) {
-  uint32_t n = (uint32_t)o->schedule->events.len, threads = (uint32_t)o->schedule->threads.len;
+  uint32_t n = (uint32_t)o->schedule->events.len, threads = o->schedule->threads;
   Pass p = {.o = o, .times = times, .outcomes = outcomes};
   p.now = mem_array(threads, sizeof *p.now);
   p.opened = mem_array(o->walk.generations.len, sizeof *p.opened);
@@ -210,10 +210,19 @@ static size_t times_memory(const Times *t, size_t events) {
 
 size_t order_memory(const Order *o) {
   size_t n = o->schedule->events.len;
-  size_t arrays = n * (3 + (o->walk.generation != NULL) + 1) + o->schedule->threads.len;
+  size_t arrays = n * (3 + (o->walk.generation != NULL) + 1) + o->schedule->threads;
   return arrays * sizeof(uint32_t) + o->walk.generations.cap * sizeof(Generation) +
          o->walk.members.cap * sizeof(uint32_t) + o->waits.cap * sizeof(OrderWait) +
          times_memory(&o->enforced, n) + times_memory(&o->credited, n);
+}
+
+bool sigma_settle(Sigma *s, uint32_t schedule, Diags *diags) {
+  Schedule *c = s->schedules.at[schedule];
+  if (!walk_settle(s, c, diags)) return false;
+  Walk w;  // again: what is robust decides which edges there are, and may refuse
+  bool ok = walk_run(&w, s, c, diags);
+  walk_free(&w);
+  return ok;
 }
 
 bool sigma_check(const Sigma *s, Diags *diags) {

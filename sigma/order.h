@@ -18,7 +18,7 @@ const Schedule *order_schedule(const Order *o);
 uint32_t order_count(const Order *o, uint32_t thread);
 uint32_t order_event(const Order *o, uint32_t thread, uint32_t position);
 uint32_t order_position(const Order *o, uint32_t event);
-uint32_t order_path(const Order *o, uint32_t event);  // the innermost CALL open there; SIGMA_NONE
+uint32_t order_path(const Order *o, uint32_t event);  // the innermost CALL or CALLBACK open there
 
 // Strictly: no event is before itself. Both take constant time.
 bool order_before(const Order *o, uint32_t a, uint32_t b);          // enforced
@@ -40,6 +40,10 @@ bool order_allows(const Order *a, const Order *b);
 
 // Whether every schedule can have happened. One error for each that cannot.
 bool sigma_check(const Sigma *s, Diags *diags);
+// Of a recording: fills in what follows from the events, and checks. A wait that returned with no signal left
+// to wake it becomes spurious; a mutex that its owner took again, recursive; one that was taken from a thread
+// that exited, robust.
+bool sigma_settle(Sigma *s, uint32_t schedule, Diags *diags);
 // The first schedule before this one with the same constraint, dispatch point and kind of order that allows
 // it, if both are valid: what was recorded again. SIGMA_NONE if there is none.
 uint32_t sigma_recorded_as(const Sigma *s, uint32_t schedule);

@@ -158,9 +158,8 @@ static bool exclusion(Reader *r) {
 }
 
 static bool site_kind(Reader *r, const Word *w, int *kind) {
-  for (int i = 0; i < EVENT_KINDS; ++i)
-    if (i != SYNC_ENTER && i != EVENT_RET && i != EVENT_UNWIND && event_count(i) && word_is(w, event_word(i)))
-      return *kind = i, true;
+  for (int i = SYNC_ENTER + 1; i <= EVENT_CALL; ++i)
+    if (event_count(i) && word_is(w, event_word(i))) return *kind = i, true;
   return fail(r, w->column, "%s is no operation of a site", w->at);
 }
 
@@ -356,6 +355,7 @@ static bool object_count(Reader *r, SigmaObject *o, const Word *w) {
 
 static bool object_word(Reader *r, SigmaObject *o, const Word *w) {
   if (word_is(w, "recursive") && o->family == SYNC_MUTEX && !o->recursive) return o->recursive = true;
+  if (word_is(w, "robust") && o->family == SYNC_MUTEX && !o->robust) return o->robust = true;
   if (word_is(w, "prefer-writer") && o->family == SYNC_RWLOCK && !o->prefer_writer)
     return o->prefer_writer = true;
   if (word_is(w, "count") && !o->counted) return object_count(r, o, w);
@@ -383,7 +383,7 @@ static bool declaration(Reader *r, Schedule *c) {
 
 static bool thread(Reader *r, const Schedule *c, const Word *w, uint32_t *t) {
   if (!thread_number(w, t)) return fail(r, w->column, "%s is no thread", w->at);
-  return *t < c->threads.len || fail(r, w->column, "%s has not been created", w->at);
+  return *t < c->threads || fail(r, w->column, "%s has not been created", w->at);
 }
 
 static bool event_site(Reader *r, const Word *w, uint32_t *id) {
@@ -393,17 +393,15 @@ static bool event_site(Reader *r, const Word *w, uint32_t *id) {
   return n < r->s->sites.len || fail(r, w->column, "there is no site %s", w->at);
 }
 
-static bool routine(Reader *r, Schedule *c, const Event *e, const Word *w) {
-  uint32_t *to = &c->threads.at[e->thread].routine;
-  if (*to != SIGMA_NONE) return fail(r, 0, "t%u has entered before", e->thread);
-  return w->len ? keep(r, w, to) : fail(r, w->column, "a routine without a name");
+static bool function(Reader *r, Event *e, const Word *w) {
+  return w->len ? keep(r, w, &e->other) : fail(r, w->column, "a function without a name");
 }
 
 static bool other_thread(Reader *r, Schedule *c, Event *e, const Word *w) {
   if (e->kind != SYNC_CREATE) return thread(r, c, w, &e->other);
   if (!thread_number(w, &e->other)) return fail(r, w->column, "%s is no thread", w->at);
-  if (e->other != c->threads.len)
-    return fail(r, w->column, "%s is created where t%zu is the next", w->at, c->threads.len);
+  if (e->other != c->threads)
+    return fail(r, w->column, "%s is created where t%u is the next", w->at, c->threads);
   schedule_add_thread(c);
   return true;
 }
@@ -446,7 +444,7 @@ static bool operands(Reader *r, Schedule *c, Event *e) {
     o.have = more(r, &o.w, &ok);                                                            \
   }
   OPERAND(EVENT_HAS_SITE, EVENT_MAY_SITE, "a site", event_site(r, &o.w, &e->site))
-  OPERAND(EVENT_HAS_ROUTINE, 0, "a routine", routine(r, c, e, &o.w))
+  OPERAND(EVENT_HAS_FUNCTION, 0, "a function", function(r, e, &o.w))
   OPERAND(EVENT_HAS_OBJECT, EVENT_MAY_OBJECT, "an object", object(r, c, &o.w, &e->object))
   OPERAND(EVENT_HAS_MUTEX, 0, "a mutex", object(r, c, &o.w, &e->other))
   OPERAND(0, EVENT_MAY_THREAD, "a thread", other_thread(r, c, e, &o.w))
@@ -483,7 +481,7 @@ static bool schedule_end(Reader *r, const Schedule *c) {
                   c->events.len, n + 0ull);
     ok = finished(r);
   }
-  if (ok && c->crash_thread != SIGMA_NONE && c->crash_thread >= c->threads.len)
+  if (ok && c->crash_thread != SIGMA_NONE && c->crash_thread >= c->threads)
     return fail(r, 0, "t%u, which crashed, has not been created", c->crash_thread);
   return ok && next(r);
 }

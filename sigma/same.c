@@ -28,11 +28,7 @@ static bool pair_object(Pairing *p, uint32_t a, uint32_t b) {
   const SigmaObject *x = &p->of_a->objects.at[a], *y = &p->of_b->objects.at[b];
   if (p->object[a] == SIGMA_NONE && p->back[b] == SIGMA_NONE) p->object[a] = b, p->back[b] = a;
   return p->object[a] == b && p->back[b] == a && x->family == y->family && x->recursive == y->recursive &&
-         x->counted == y->counted && x->amount == y->amount;
-}
-
-static bool same_text(const char *x, const char *y) {
-  return x && y ? !strcmp(x, y) : x == y;
+         x->robust == y->robust && x->counted == y->counted && x->amount == y->amount;
 }
 
 static bool same_site(const Pairing *p, uint32_t a, uint32_t b) {
@@ -48,6 +44,8 @@ static bool pair_event(Pairing *p, uint32_t a, uint32_t b) {
   unsigned shape = event_shape(x->kind);
   if (shape & EVENT_HAS_MUTEX && !pair_object(p, x->other, y->other)) return false;
   if (shape & EVENT_MAY_THREAD && !pair_thread(p, x->other, y->other)) return false;
+  if (shape & EVENT_HAS_FUNCTION && strcmp(sigma_text(p->a, x->other), sigma_text(p->b, y->other)))
+    return false;
   p->event[a] = b;
   return true;
 }
@@ -55,9 +53,6 @@ static bool pair_event(Pairing *p, uint32_t a, uint32_t b) {
 static bool pair_sequences(Pairing *p, uint32_t a) {
   uint32_t b = p->thread[a], n = order_count(p->order_a, a);
   if (n != order_count(p->order_b, b)) return false;
-  if (!same_text(sigma_text(p->a, p->of_a->threads.at[a].routine),
-                 sigma_text(p->b, p->of_b->threads.at[b].routine)))
-    return false;
   for (uint32_t i = 0; i < n; ++i)
     if (!pair_event(p, order_event(p->order_a, a, i), order_event(p->order_b, b, i))) return false;
   return true;
@@ -87,11 +82,11 @@ static uint32_t *unknown(size_t n) {
 bool order_allows(const Order *a, const Order *b) {
   Pairing p = {order_sigma(a),    order_sigma(b), order_schedule(a),
                order_schedule(b), .order_a = a,   .order_b = b};
-  if (p.of_a->threads.len != p.of_b->threads.len || p.of_a->events.len != p.of_b->events.len ||
+  if (p.of_a->threads != p.of_b->threads || p.of_a->events.len != p.of_b->events.len ||
       p.of_a->incomplete != p.of_b->incomplete)
     return false;
   p.event = unknown(p.of_a->events.len);
-  p.thread = unknown(p.of_a->threads.len);
+  p.thread = unknown(p.of_a->threads);
   p.object = unknown(p.of_a->objects.len);
   p.back = unknown(p.of_b->objects.len);
   bool same = pair_thread(&p, 0, 0);

@@ -46,15 +46,15 @@ static void sort_by_thread(Walk *w, const Schedule *c) {
   w->position = mem_array(n, sizeof *w->position);
   w->sequence = mem_array(n, sizeof *w->sequence);
   w->path = mem_array(n, sizeof *w->path);
-  w->begin = mem_array(c->threads.len + 2, sizeof *w->begin);
+  w->begin = mem_array(c->threads + 2, sizeof *w->begin);
   uint32_t *at = w->begin + 1;  // begins of the next thread while filling
   for (size_t i = 0; i < n; ++i) {
-    assert(c->events.at[i].thread < c->threads.len);
+    assert(c->events.at[i].thread < c->threads);
     w->position[i] = at[c->events.at[i].thread + 1]++;
   }
-  for (size_t t = 0; t < c->threads.len; ++t) at[t + 1] += at[t];
+  for (size_t t = 0; t < c->threads; ++t) at[t + 1] += at[t];
   for (uint32_t i = 0; i < n; ++i) w->sequence[at[c->events.at[i].thread] + w->position[i]] = i;
-  memmove(w->begin, at, (c->threads.len + 1) * sizeof *at);
+  memmove(w->begin, at, (c->threads + 1) * sizeof *at);
 }
 
 // Sites and outcomes that this kind of event can have.
@@ -64,8 +64,8 @@ static bool fits(Walker *k, uint32_t i) {
          (event_count(e->kind) == 2) == (e->phase != EVENT_WHOLE));
   if (e->site != SIGMA_NONE && e->kind != SYNC_EXIT) {
     const SigmaSite *site = &k->s->sites.at[e->site];
-    bool derived = e->kind >= EVENT_CALL;
-    if (derived ? !site->derived : site->kind != e->kind)
+    bool derived = e->kind >= EVENT_CALL;  // of others the operation itself may be called through a pointer
+    if (derived ? !site->derived : site->kind != e->kind && site->kind != EVENT_CALL)
       return wrong(k, i, "site %u (%s) is %s %s", e->site, sigma_text(k->s, site->name),
                    event_word(site->kind), derived ? "and not derived" : "by its line");
   }
@@ -96,6 +96,12 @@ static bool may_act(Walker *k, uint32_t i) {
          wrong(k, i, "t%u has not departed from where it arrived (event %u)", e->thread, t->arrived);
 }
 
+// The code outside that made the callback goes on.
+static void end_callback(Walker *k, uint32_t i) {
+  uint32_t *open = &k->threads[k->c->events.at[i].thread].open;
+  if (*open != SIGMA_NONE && k->c->events.at[*open].kind == EVENT_CALLBACK) *open = k->w->path[*open];
+}
+
 static bool leave(Walker *k, uint32_t i) {
   const Event *e = &k->c->events.at[i];
   ThreadState *t = &k->threads[e->thread];
@@ -120,6 +126,7 @@ static bool exits(Walker *k, uint32_t i) {
   ThreadState *t = &k->threads[e->thread];
   if (e->site == SIGMA_NONE && t->open != SIGMA_NONE)
     return wrong(k, i, "t%u returns from its routine inside a call (event %u)", e->thread, t->open);
+  thread_exits(k, i);
   t->stage = THREAD_EXITED;
   t->exited = i;
   edges(k, &t->before_exit, i, false);
@@ -185,6 +192,7 @@ static bool thread_event(Walker *k, uint32_t i) {
     case SYNC_CREATE:
       return creates(k, i);
     case EVENT_CALL:
+    case EVENT_CALLBACK:
       k->threads[e->thread].open = i;
       return true;
     case EVENT_RET:
@@ -205,6 +213,7 @@ static bool step(Walker *k, uint32_t i) {
   const Event *e = &k->c->events.at[i];
   ThreadState *t = &k->threads[e->thread];
   if (!fits(k, i) || !may_act(k, i)) return false;
+  if (e->kind > EVENT_CALL || (e->kind == SYNC_EXIT && e->site == SIGMA_NONE)) end_callback(k, i);
   k->w->path[i] = t->open;
   bool ok = e->object == SIGMA_NONE || e->kind == SYNC_UNMODELLED ? thread_event(k, i) : object_event(k, i);
   if (e->phase != EVENT_WHOLE)
@@ -224,18 +233,18 @@ static bool ends(Walker *k) {
     return false;
   }
   uint32_t thread = k->c->events.at[last].thread;
-  for (uint32_t t = 0; t < k->c->threads.len; ++t)
+  for (uint32_t t = 0; t < k->c->threads; ++t)
     if (k->threads[t].stage != THREAD_EXITED) still = t;
   if (still != SIGMA_NONE && thread && k->c->events.at[last].site == SIGMA_NONE)
     return wrong(k, last, "t%u returns from its routine, but the process does not end: t%u has not exited",
                  thread, still);
-  for (uint32_t t = 0; t < k->c->threads.len; ++t) edge(k, k->threads[t].last, last, false);
+  for (uint32_t t = 0; t < k->c->threads; ++t) edge(k, k->threads[t].last, last, false);
   return true;
 }
 
 static void start(Walker *k) {
-  k->threads = mem_array(k->c->threads.len, sizeof *k->threads);
-  for (vec_each(t, &k->c->threads)) {
+  k->threads = mem_array(k->c->threads, sizeof *k->threads);
+  for (uint32_t t = 0; t < k->c->threads; ++t) {
     ThreadState none = {.created = SIGMA_NONE, .exited = SIGMA_NONE, .last = SIGMA_NONE};
     none.arrived = none.waker = none.open = SIGMA_NONE;
     k->threads[t] = none;
@@ -247,7 +256,10 @@ static void start(Walker *k) {
 }
 
 static void stop(Walker *k) {
-  for (vec_each(t, &k->c->threads)) vec_free(&k->threads[t].before_exit);
+  for (uint32_t t = 0; t < k->c->threads; ++t) {
+    vec_free(&k->threads[t].before_exit);
+    vec_free(&k->threads[t].robust);
+  }
   for (uint32_t o = 0; o < k->c->objects.len; ++o) object_stop(k, o);
   mem_free(k->threads);
   mem_free(k->objects);
@@ -255,16 +267,26 @@ static void stop(Walker *k) {
   map_free(k->seats);
 }
 
-bool walk_run(Walk *w, const Sigma *s, const Schedule *c, Diags *diags) {
-  Walker k = {.w = w, .s = s, .c = c, .diags = diags};
-  assert(c->events.len <= INT32_MAX && c->threads.len);
-  *w = (Walk){0};
-  sort_by_thread(w, c);
-  start(&k);
+static bool run(Walker *k) {
+  assert(k->c->events.len <= INT32_MAX && k->c->threads);
+  *k->w = (Walk){0};
+  sort_by_thread(k->w, k->c);
+  start(k);
   bool ok = true;
-  for (uint32_t i = 0; i < c->events.len && ok; ++i) ok = step(&k, i);
-  ok = ok && ends(&k);
-  stop(&k);
+  for (uint32_t i = 0; i < k->c->events.len && ok; ++i) ok = step(k, i);
+  ok = ok && ends(k);
+  stop(k);
+  return ok;
+}
+
+bool walk_run(Walk *w, const Sigma *s, const Schedule *c, Diags *diags) {
+  return run(&(Walker){.w = w, .s = s, .c = c, .diags = diags});
+}
+
+bool walk_settle(const Sigma *s, Schedule *c, Diags *diags) {
+  Walk w;
+  bool ok = run(&(Walker){.w = &w, .s = s, .c = c, .settle = c, .diags = diags});
+  walk_free(&w);
   return ok;
 }
 

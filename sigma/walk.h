@@ -18,10 +18,10 @@ typedef struct {
 
 // All arrays are by event unless they say otherwise.
 typedef struct {
-  uint32_t *position;    // in its thread
-  uint32_t *sequence;    // the events of thread 0 in order, those of thread 1 ...
-  uint32_t *begin;       // by thread, and one more: where its events begin in sequence
-  uint32_t *path;        // the innermost CALL that is open, SIGMA_NONE if none is; a RET is still inside
+  uint32_t *position;  // in its thread
+  uint32_t *sequence;  // the events of thread 0 in order, those of thread 1 ...
+  uint32_t *begin;     // by thread, and one more: where its events begin in sequence
+  uint32_t *path;      // the innermost CALL or CALLBACK that is open, else SIGMA_NONE; a RET is still inside
   uint32_t *generation;  // of barrier events; NULL if there are none
   Vec(Generation) generations;
   Vec(uint32_t) members;  // events that arrive
@@ -30,4 +30,5 @@ typedef struct {
 
 // False after an error: the first thing that cannot have happened, named by event, file and line.
 bool walk_run(Walk *w, const Sigma *s, const Schedule *c, Diags *diags);
+bool walk_settle(const Sigma *s, Schedule *c, Diags *diags);  // sigma_settle
 void walk_free(Walk *w);

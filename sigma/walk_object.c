@@ -24,26 +24,40 @@ static bool not_held(Walker *k, uint32_t i, uint32_t object, const char *how) {
   return false;
 }
 
-static void own(Walker *k, uint32_t i, LockState *l) {
+static void own(Walker *k, uint32_t i, uint32_t object, LockState *l) {
   l->owner = event_at(k, i)->thread;
+  if (k->c->objects.at[object].robust) vec_push(&k->threads[l->owner].robust, object);
   l->depth = 1;
   l->taken = i;
 }
 
 static bool take(Walker *k, uint32_t i, uint32_t object, LockState *l) {
+  if (k->settle && l->owner == event_at(k, i)->thread && k->settle->objects.at[object].family == SYNC_MUTEX)
+    k->settle->objects.at[object].recursive = true;
   if (l->owner == event_at(k, i)->thread && k->c->objects.at[object].recursive) return ++l->depth, true;
   if (l->owner != SIGMA_NONE) return held(k, i, object, l);
   edge(k, l->freed, i, true);
-  own(k, i, l);
+  own(k, i, object, l);
   return true;
 }
 
 static bool take_from_dead(Walker *k, uint32_t i, uint32_t object, LockState *l) {
+  if (k->settle) k->settle->objects.at[object].robust = true;
+  if (!k->c->objects.at[object].robust) return not_held(k, i, object, "is not robust");
   if (l->owner == SIGMA_NONE || k->threads[l->owner].stage != THREAD_EXITED)
     return not_held(k, i, object, "has no owner that exited");
   edge(k, k->threads[l->owner].exited, i, true);
-  own(k, i, l);
+  own(k, i, object, l);
   return l->dead = true;
+}
+
+// From then on attempts end otherwise.
+void thread_exits(Walker *k, uint32_t i) {
+  uint32_t t = event_at(k, i)->thread;
+  for (vec_each(n, &k->threads[t].robust)) {
+    LockState *l = &k->objects[k->threads[t].robust.at[n]].lock;
+    if (l->owner == t) edges(k, &l->refused, i, false);
+  }
 }
 
 // The attempt comes after the owner took it and before it lets go.
@@ -60,6 +74,8 @@ static bool take_fails(Walker *k, uint32_t i, uint32_t object, LockState *l) {
     case SYNC_TIMEDOUT:
       if (l->owner == SIGMA_NONE) return not_held(k, i, object, "is free");
       if (mine && recursive) return not_held(k, i, object, "is its own, and recursive");
+      if (k->c->objects.at[object].robust && k->threads[l->owner].stage == THREAD_EXITED)
+        return not_held(k, i, object, "is robust, and its owner has exited");
       if (!mine) refuse(k, i, l->taken, &l->refused);
       return true;
     case SYNC_DEADLK:
@@ -67,6 +83,7 @@ static bool take_fails(Walker *k, uint32_t i, uint32_t object, LockState *l) {
     case SYNC_AGAIN:
       return (mine && recursive) || not_held(k, i, object, "is not its own, or not recursive");
     case SYNC_NOTRECOVERABLE:
+      edge(k, l->freed, i, false);
       return l->dead || not_held(k, i, object, "never had an owner that exited");
     default:
       return true;
@@ -226,11 +243,22 @@ static bool wait_arrives(Walker *k, uint32_t i, CondState *c) {
   return let_go(k, i, e->other, &k->objects[e->other].lock);
 }
 
+// It is the earliest of those that nothing has woken, as all others depart later.
+static void settle_spurious(Walker *k, uint32_t i, CondState *c) {
+  assert(c->wakeable.at[0] == i);
+  pop_earliest(&c->wakeable);
+  k->settle->events.at[i].wake = EVENT_SPURIOUS;
+}
+
 static bool wait_departs(Walker *k, uint32_t i, CondState *c) {
   const Event *e = event_at(k, i);
   LockState *mutex = &k->objects[e->other].lock;
   uint32_t waker = k->threads[e->thread].waker;
   bool woken = e->outcome == SYNC_OK && e->wake == EVENT_WOKEN;
+  if (woken && waker == SIGMA_NONE && k->settle) {
+    settle_spurious(k, i, c);
+    woken = false;
+  }
   if (woken && waker == SIGMA_NONE)
     return wrong(k, i, "nothing wakes it: no signal since event %u is left for it",
                  k->threads[e->thread].arrived);

@@ -7,7 +7,7 @@ typedef Vec(uint32_t) Events;
 typedef struct {
   uint32_t owner, depth;  // SIGMA_NONE, 0
   uint32_t taken, freed;  // when: the last outermost one
-  bool dead;              // its owner had exited, once
+  bool dead;              // an owner had exited, once
   Events refused;         // attempts since it was taken
 } LockState;
 
@@ -67,8 +67,9 @@ typedef struct {
   uint32_t last;     // its last event so far
   uint32_t arrived;  // where it waits; SIGMA_NONE
   uint32_t waker;    // of that condition wait
-  uint32_t open;     // innermost CALL
+  uint32_t open;     // innermost CALL or CALLBACK
   Events before_exit;
+  Events robust;  // mutexes that it took
 } ThreadState;
 
 typedef struct {
@@ -81,6 +82,7 @@ typedef struct {
   const Sigma *s;
   const Schedule *c;
   Diags *diags;
+  Schedule *settle;  // the schedule, if what follows from its events is to be filled in
   ThreadState *threads;
   ObjectState *objects;
   Vec(GenerationState) generations;
@@ -93,6 +95,7 @@ bool wrong(Walker *k, uint32_t event, const char *fmt, ...) __attribute__((forma
 void edge(Walker *k, uint32_t from, uint32_t to,
           bool credit);  // from SIGMA_NONE, or one thread: nothing to do
 void edges(Walker *k, Events *from, uint32_t to, bool credit);  // and empties from
+void thread_exits(Walker *k, uint32_t event);                   // with what it holds
 bool object_event(Walker *k, uint32_t event);                   // of a kind that has an object
 void object_start(Walker *k, uint32_t object);
 void object_stop(Walker *k, uint32_t object);

@@ -112,12 +112,13 @@ static void put_constraint(const Sigma *s, const Schedule *c, Bytes *out) {
 static void put_objects(const Sigma *s, const Schedule *c, Bytes *out) {
   for (uint32_t i = 0; i < c->objects.len; ++i) {
     const SigmaObject *o = &c->objects.at[i];
-    if (!o->recursive && !o->prefer_writer && !o->counted && o->name == SIGMA_NONE) continue;
+    if (!o->recursive && !o->robust && !o->prefer_writer && !o->counted && o->name == SIGMA_NONE) continue;
     put(out, "object");
     put_object(c, out, i);
     put(out, " ");
     put(out, family_word(o->family));
     if (o->recursive) put(out, " recursive");
+    if (o->robust) put(out, " robust");
     if (o->prefer_writer) put(out, " prefer-writer");
     if (o->counted) {
       put(out, " count");
@@ -150,7 +151,7 @@ void event_print(const Sigma *s, const Schedule *c, uint32_t event, Bytes *out) 
   put(out, " ");
   event_word_print(e, out);
   if (e->site != SIGMA_NONE) put_number(out, e->site);
-  if (shape & EVENT_HAS_ROUTINE) put_word(s, out, c->threads.at[e->thread].routine);
+  if (shape & EVENT_HAS_FUNCTION) put_word(s, out, e->other);
   if (e->object != SIGMA_NONE) put_object(c, out, e->object);
   if (e->other != SIGMA_NONE && shape & EVENT_HAS_MUTEX) put_object(c, out, e->other);
   if (e->other != SIGMA_NONE && shape & EVENT_MAY_THREAD) {

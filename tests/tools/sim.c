@@ -135,7 +135,7 @@ static SyncOutcome once_outcome(Object *o, int kind) {
 
 static void open_barrier(Sim *m, uint32_t object) {
   uint32_t inside = 0;
-  for (uint32_t t = 0; t < m->c->threads.len; ++t) {
+  for (uint32_t t = 0; t < m->c->threads; ++t) {
     Thread *x = &m->threads[t];
     if (x->stage != GATHERS || x->next.object != object || x->ready) continue;
     x->ready = true;
@@ -296,7 +296,7 @@ static void wait(Sim *m, uint32_t id) {
 static void wake(Sim *m, uint32_t id) {
   Event e = on(m, id, one_in(m, 4) ? SYNC_BROADCAST : SYNC_SIGNAL, object_for(m, SYNC_COND));
   emit(m, e);
-  uint32_t n = (uint32_t)m->c->threads.len, from = below(m, n);
+  uint32_t n = m->c->threads, from = below(m, n);
   for (uint32_t i = 0; i < n; ++i) {
     Thread *t = &m->threads[(from + i) % n];
     if (t->stage != WAITS || t->ready || t->next.object != e.object) continue;
@@ -338,7 +338,7 @@ static void once(Sim *m, uint32_t id) {
 
 static void create(Sim *m, uint32_t id) {
   Event e = event_of(id, SYNC_CREATE, site_for(m, SYNC_CREATE));
-  if (m->c->threads.len == m->o.threads || (!m->o.plain && one_in(m, 10))) {
+  if (m->c->threads == m->o.threads || (!m->o.plain && one_in(m, 10))) {
     if (!m->o.plain) emit_as(m, e, SYNC_AGAIN);
     return;
   }
@@ -348,7 +348,7 @@ static void create(Sim *m, uint32_t id) {
 }
 
 static void about_thread(Sim *m, uint32_t id) {
-  uint32_t other = below(m, (uint32_t)m->c->threads.len), kind = below(m, 8);
+  uint32_t other = below(m, m->c->threads), kind = below(m, 8);
   Thread *t = &m->threads[other];
   if (other == id || !other || t->joined || t->detached) return;
   Event e = event_of(id, SYNC_JOIN, SIGMA_NONE);
@@ -371,7 +371,11 @@ static void about_thread(Sim *m, uint32_t id) {
 
 static void call(Sim *m, uint32_t id) {
   Thread *t = &m->threads[id];
-  if (t->calls.len > 5 || (t->calls.len && one_in(m, 2))) {
+  if (!m->o.plain && one_in(m, 5)) {
+    Event e = event_of(id, EVENT_CALLBACK, SIGMA_NONE);
+    e.other = sigma_intern(m->s, "compare");
+    emit(m, e);
+  } else if (t->calls.len > 5 || (t->calls.len && one_in(m, 2))) {
     emit(m, event_of(id, one_in(m, 6) ? EVENT_UNWIND : EVENT_RET, vec_pop(&t->calls)));
   } else {
     uint32_t site = site_for(m, EVENT_CALL);
@@ -449,7 +453,7 @@ static void act(Sim *m, uint32_t id) {
 }
 
 static uint32_t find_unjoined(const Sim *m) {
-  for (uint32_t t = 1; t < m->c->threads.len; ++t)
+  for (uint32_t t = 1; t < m->c->threads; ++t)
     if (m->threads[t].stage == EXITED && !m->threads[t].joined && !m->threads[t].detached) return t;
   return SIGMA_NONE;
 }
@@ -474,8 +478,9 @@ static bool wind_down(Sim *m, uint32_t id) {
 static void enter(Sim *m, uint32_t id) {
   static const char *const routines[] = {"worker", "consumer", "std::thread::run<\"x y\">()", "\x01raw\xff"};
   m->threads[id].stage = RUNS;
-  m->c->threads.at[id].routine = sigma_intern(m->s, routines[below(m, m->o.odd ? 4 : 2)]);
-  emit(m, event_of(id, SYNC_ENTER, SIGMA_NONE));
+  Event e = event_of(id, SYNC_ENTER, SIGMA_NONE);
+  e.other = sigma_intern(m->s, routines[below(m, m->o.odd ? 4 : 2)]);
+  emit(m, e);
 }
 
 // False: this thread can do nothing now.
@@ -506,7 +511,7 @@ static bool step(Sim *m, uint32_t id) {
 // Somebody who runs ends the process, if anybody does.
 static void end(Sim *m) {
   uint32_t still = SIGMA_NONE, runs = SIGMA_NONE;
-  for (uint32_t t = 0; t < m->c->threads.len; ++t) {
+  for (uint32_t t = 0; t < m->c->threads; ++t) {
     if (m->threads[t].stage != EXITED) still = t;
     if (m->threads[t].stage == RUNS && runs == SIGMA_NONE) runs = t;
   }
@@ -527,7 +532,7 @@ static void make_objects(Sim *m) {
       if (f == SYNC_MUTEX && !m->o.plain) {
         d->recursive = one_in(m, 3);
         o.checked = one_in(m, 3);
-        o.robust = one_in(m, 2);
+        o.robust = d->robust = one_in(m, 2);
       }
       d->counted = f == SYNC_BARRIER_OBJECT || f == SYNC_SEMAPHORE;
       if (d->counted) d->amount = f == SYNC_SEMAPHORE ? below(m, 4) : 1 + below(m, 1 + m->o.threads / 2);
@@ -572,7 +577,7 @@ static void make_odd(Sim *m) {
     vec_push(&c->inputs, in);
   }
   if (one_in(m, 2)) {
-    c->crash_thread = below(m, (uint32_t)c->threads.len);
+    c->crash_thread = below(m, c->threads);
     c->crash_address = sim_random(&m->seed) >> below(m, 64);
     for (uint32_t i = below(m, 3); i--;)
       vec_push(&c->frames,
@@ -595,7 +600,7 @@ void sim_schedule(Sigma *s, SimOptions o) {
   m.threads[0].stage = RUNS;
   make_objects(&m);
   for (uint32_t idle = 0, turns = 0; idle < 400 + 40 * o.threads && turns < 100 * o.events + 10000; ++turns) {
-    uint32_t id = below(&m, (uint32_t)m.c->threads.len);
+    uint32_t id = below(&m, m.c->threads);
     m.draining = m.c->events.len >= o.events;
     idle = step(&m, id) ? 0 : idle + 1;
     if (m.draining && one_in(&m, 100)) break;

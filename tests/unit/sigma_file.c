@@ -59,8 +59,8 @@ static void test_example(void) {
   assert(s->sites.at[2].line == 38 && s->sites.at[2].column == 3 && s->sites.at[2].kind == SYNC_LOCK);
   assert(s->exclusions.len == 1 && s->exclusions.at[0].family == SYNC_MUTEX && s->module_line == 3);
   assert(c->argv.len == 3 && c->end == SIGMA_EXIT && c->end_number == 0 && c->status == SIGMA_PROVED);
-  assert(c->events.len == 13 && c->threads.len == 3 && c->objects.len == 1 && c->events.at[3].line == 17);
-  assert(!strcmp(sigma_text(s, c->threads.at[2].routine), "worker") && schedule_share(c) == 1.0);
+  assert(c->events.len == 13 && c->threads == 3 && c->objects.len == 1 && c->events.at[3].line == 17);
+  assert(!strcmp(sigma_text(s, c->events.at[5].other), "worker") && schedule_share(c) == 1.0);
   assert(sizeof(Event) == 24);
   diags_free(diags);
   sigma_free(s);
@@ -167,8 +167,7 @@ static const Change changes[] = {
     {"(argv 1)", "(argv x)", 13, "argv takes one literal number, as in (argv 1)"},
     {"(argv 1)) 2)", "(argv 1)) 2", 13, "the term ends before a ) for ="},
     {"t0 create 0 t1\n", "", 14, "t1 has not been created"},
-    {"t1 enter worker\n", "t1 enter\n", 15, "a routine is missing at the end of this line"},
-    {"t1 enter worker\n", "t1 enter worker\nt1 enter worker\n", 16, "t1 has entered before"},
+    {"t1 enter worker\n", "t1 enter\n", 15, "a function is missing at the end of this line"},
     {"t1 lock 2 m0", "t1 lock 4 m0", 17, "there is no site 4"},
     {"t1 lock 2 m0", "t1 lock m0", 17, "m0 is no number of a site"},
     {"t1 lock 2 m0", "t1 lock 2", 17, "an object is missing at the end of this line"},

@@ -98,7 +98,7 @@ static void test_closure(void) {
 // creates do.
 static Sigma *extension(const Order *o, uint64_t *seed) {
   const Schedule *from = order_schedule(o);
-  uint32_t n = (uint32_t)from->events.len, threads = (uint32_t)from->threads.len;
+  uint32_t n = (uint32_t)from->events.len, threads = from->threads;
   Bytes text = {0};
   sigma_print(order_sigma(o), &text);
   Diags *diags = diags_new();
@@ -122,11 +122,9 @@ static Sigma *extension(const Order *o, uint64_t *seed) {
     if (e.kind == SYNC_CREATE && e.other != SIGMA_NONE) number[e.other] = ++created;
     e.thread = number[e.thread];
     if (event_shape(e.kind) & EVENT_MAY_THREAD && e.other != SIGMA_NONE) e.other = number[e.other];
+    if (event_shape(e.kind) & EVENT_HAS_FUNCTION)
+      e.other = sigma_intern(s, sigma_text(order_sigma(o), e.other));
     vec_push(&c->events, e);
-  }
-  for (uint32_t t = 0; t < threads; ++t) {
-    const char *routine = sigma_text(order_sigma(o), from->threads.at[t].routine);
-    c->threads.at[number[t]].routine = routine ? sigma_intern(s, routine) : SIGMA_NONE;
   }
   // Objects that are declared have the same index in both; others are found by their numbers.
   uint32_t *object = mem_array(from->objects.len, sizeof *object);
@@ -234,7 +232,7 @@ static bool interferes(const Order *o, Segment g, Segment d, Segment u) {
 }
 
 static Segment random_segment(const Order *o, uint64_t *seed) {
-  uint32_t t = sim_below(seed, (uint32_t)order_schedule(o)->threads.len);
+  uint32_t t = sim_below(seed, order_schedule(o)->threads);
   return (Segment){t, sim_below(seed, order_count(o, t) + 1)};
 }
 
@@ -260,7 +258,7 @@ static void test_contexts(void) {
     Sigma *s = sim_sigma(sim_options(seed));
     Order *o = order_of(s, 0);
     const Schedule *c = order_schedule(o);
-    for (uint32_t t = 0; t < c->threads.len; ++t) {
+    for (uint32_t t = 0; t < c->threads; ++t) {
       Vec(uint32_t) calls = {0};
       for (uint32_t i = 0; i <= order_count(o, t); ++i) {
         Context x = context_of(o, (Segment){t, i});
@@ -271,9 +269,12 @@ static void test_contexts(void) {
         if (i == order_count(o, t)) break;
         uint32_t event = order_event(o, t, i);
         assert(order_position(o, event) == i);
-        if (c->events.at[event].kind == EVENT_CALL) vec_push(&calls, event);
-        if (c->events.at[event].kind == EVENT_RET || c->events.at[event].kind == EVENT_UNWIND)
-          (void)vec_pop(&calls);
+        int kind = c->events.at[event].kind;
+        bool callback = calls.len && c->events.at[vec_last(&calls)].kind == EVENT_CALLBACK;
+        bool returns = kind == SYNC_EXIT && c->events.at[event].site == SIGMA_NONE;
+        if (callback && (kind > EVENT_CALL || returns)) (void)vec_pop(&calls);
+        if (kind == EVENT_CALL || kind == EVENT_CALLBACK) vec_push(&calls, event);
+        if (kind == EVENT_RET || kind == EVENT_UNWIND) (void)vec_pop(&calls);
       }
       vec_free(&calls);
     }
@@ -324,7 +325,7 @@ static const Pair pairs[] = {
     {TWO "t0 cancel 16 t1\nt1 exit 0\nt0 exit\n", 2, 3, true, false},
     {TWO "t0 join 1 t1 = busy\nt1 exit\nt0 exit\n", 2, 3, true, false},
     {TWO "t1 lock 2 m0\nt0 exit\n", 2, 3, true, false},
-    {TWO "t1 lock 2 m0\nt1 exit\nt0 lock 2 m0 = ownerdead\nt0 exit\n", 3, 4, true, true},
+    {TWO "t1 lock 2 m9\nt1 exit\nt0 lock 2 m9 = ownerdead\nt0 exit\n", 3, 4, true, true},
 };
 
 static void test_pairs(void) {
@@ -337,7 +338,7 @@ static void test_pairs(void) {
         "once-abort\n"
         "site 14 f#14 rdlock\nsite 15 f#15 detach\nsite 16 f#16 cancel\nschedule 0\norigin written\norder "
         "hb\nat main\n"
-        "when false\nobject b0 barrier count 2\nobject s0 semaphore count 1\n%send\n",
+        "when false\nobject b0 barrier count 2\nobject s0 semaphore count 1\nobject m9 mutex robust\n%send\n",
         pairs[i].events);
     Diags *diags = diags_new();
     Sigma *s = sigma_parse(span_of(text, strlen(text)), "a.sigma", diags);
