@@ -35,5 +35,6 @@
 #include "site.h"
 #include "sync.h"
 #include "trace.h"
+#include "utf8.h"
 #include "vec.h"
 #include "where.h"

@@ -69,6 +69,12 @@ bool options_parse(const Usage *u, int argc, char **argv, size_t min, size_t max
   return ok;
 }
 
+void write_out(const char *name, const Bytes *b, Diags *d) {
+  bool standard = !strcmp(name, "-");
+  int err = standard ? file_write_fd(1, b->at, b->len) : file_write(name, b->at, b->len, 0);
+  if (err) diag_error(d, "%s: %s", standard ? "standard output" : name, strerror(err));
+}
+
 int finish(Diags *d, int good, int bad) {
   diags_print(d, stderr, "specialize");
   int status = diags_errors(d) ? bad : good;

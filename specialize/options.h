@@ -26,5 +26,7 @@ typedef struct {
 // EXIT_CLEAN: go on. Otherwise a message or the help has been printed; *status is what to return.
 bool options_parse(const Usage *u, int argc, char **argv, size_t operands_min, size_t operands_max,
                    Parsed *out, int *status);
+// To a file, in one step or not at all; - is standard output.
+void write_out(const char *name, const Bytes *b, Diags *d);
 // Prints and frees the diagnostics; the status to return: `good`, or `bad` if there was an error.
 int finish(Diags *d, int good, int bad);

@@ -31,14 +31,11 @@ static void to_text(const char *app, Bytes *code, Diags *d) {
   LLVMContextDispose(c);
 }
 
-static void write_out(const char *name, const Bytes *b, bool binary, Diags *d) {
-  bool standard = !strcmp(name, "-");
-  if (standard && binary && isatty(1)) {
+static void write_bitcode(const char *name, const Bytes *b, Diags *d) {
+  if (!strcmp(name, "-") && isatty(1))
     diag_error(d, "bitcode is not for a terminal; name a file with -o, or ask for --text");
-    return;
-  }
-  int err = standard ? file_write_fd(1, b->at, b->len) : file_write(name, b->at, b->len, 0);
-  if (err) diag_error(d, "%s: %s", standard ? "standard output" : name, strerror(err));
+  else
+    write_out(name, b, d);
 }
 
 int verb_get_bc(int argc, char **argv) {
@@ -53,12 +50,12 @@ int verb_get_bc(int argc, char **argv) {
     Bytes text = {0}, files = {0};
     if (p.value[RECIPE]) {
       recipe_write(&a.recipe, &text, &files);
-      write_out(p.value[OUT] ? p.value[OUT] : "-", &text, false, d);
+      write_out(p.value[OUT] ? p.value[OUT] : "-", &text, d);
     } else {
       char *name =
           p.value[OUT] ? mem_string(p.value[OUT]) : mem_format("%s.%s", app, p.value[TEXT] ? "ll" : "bc");
       if (p.value[TEXT]) to_text(app, &a.module, d);
-      if (!diags_errors(d)) write_out(name, &a.module, !p.value[TEXT], d);
+      if (!diags_errors(d)) (p.value[TEXT] ? write_out : write_bitcode)(name, &a.module, d);
       mem_free(name);
     }
     vec_free(&text), vec_free(&files);
