@@ -53,19 +53,9 @@ static uint32_t site_of(Importer *k, const ImportThread *t, RtEntry e) {
 }
 
 static SyncOutcome outcome_of(RtEntry e) {
-  static const struct {
-    int error;
-    SyncOutcome outcome;
-  } known[] = {
-#define OUTCOME(id, word, bit, error, thrd) {error, SYNC_##id},
-#include "core/syncs.def"
-  };
-  if (e.outcome == RT_OK || e.outcome == RT_WAITED || e.outcome == RT_UNWOUND) return SYNC_OK;
+  if (e.outcome == RT_WAITED || e.outcome == RT_UNWOUND) return SYNC_OK;
   if (e.outcome == RT_SERIAL) return SYNC_SERIAL;
-  if (e.outcome == RT_RAN) return SYNC_RAN;
-  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-    if (known[i].error == e.outcome) return known[i].outcome;
-  return SYNC_FAILED;
+  return e.outcome == RT_RAN ? SYNC_RAN : sync_outcome_of_error(e.outcome);
 }
 
 static Event *add_event(Importer *k, ImportThread *t, int kind, uint32_t site) {

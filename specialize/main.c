@@ -22,7 +22,7 @@ enum { VERBS = sizeof verbs / sizeof *verbs };
 static void print_group(const char *group) {
   printf("\n%s:\n", group);
   for (int i = 0; i < VERBS; ++i)
-    if (verbs[i].group && !strcmp(verbs[i].group, group)) printf("  %-8s %s\n", verbs[i].name, verbs[i].line);
+    if (verbs[i].group && !strcmp(verbs[i].group, group)) printf("  %-9s %s\n", verbs[i].name, verbs[i].line);
 }
 
 static int help(void) {
