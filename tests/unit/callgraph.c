@@ -225,8 +225,13 @@ static const char by_pointer[] =
     "  %x = call fp128 %p(ptr @kept)\n"
     "  store fp128 %x, ptr %cell\n"
     "  call void @library_run()\n"
+    "  call void dso_local_equivalent @named()\n"
+    "  call void no_cfi @named()\n"
+    "  store ptr no_cfi @stored, ptr %cell\n"
     "  ret void\n"
-    "}\n";
+    "}\n"
+    "define void @named() { ret void }\n"
+    "define void @stored(double %x) { ret void }\n";
 
 static void test_pointers(void) {
   Calls c = calls_of(by_pointer);
@@ -237,6 +242,10 @@ static void test_pointers(void) {
   assert(callgraph_entries(c.graph, calls_function(&c, "routine")) == ENTRY_THREAD);
   assert(callgraph_entries(c.graph, calls_function(&c, "kept")) == (ENTRY_CALLBACK | ENTRY_LATER));
   assert(runs(&c, "kept", "f#2") && runs(&c, "kept", "f#1"));
+  targets(&c, "f#3", "named");
+  targets(&c, "f#4", "named");
+  assert(callgraph_taken(c.graph, calls_function(&c, "stored")) &&
+         !callgraph_taken(c.graph, calls_function(&c, "named")));
   calls_free(&c);
 }
 
