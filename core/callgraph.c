@@ -2,7 +2,6 @@
 // set of functions that a call of some signature may mean. Sets are shared by all such calls: with an edge
 // per pair of call and target, programs that work by tables of functions would have quadratically many.
 #include "callgraph.h"
-#include <stdlib.h>
 #include <string.h>
 #include "call.h"
 #include "intern.h"
@@ -47,6 +46,7 @@ typedef struct {
   Intern *types, *wanted;  // signatures of functions, keys of sets
   uint32_t *type;          // by function
   Pairs members, passes, edges;
+  IdVec first_member;  // by set: members are added set by set
 } Build;
 
 static const char *name_of(const Callgraph *g, uint32_t f) {
@@ -133,6 +133,7 @@ static bool ends_with(const char *s, const char *end) {
 static uint32_t new_set(Build *b, const char *key, bool *is_new) {
   uint32_t before = intern_count(b->wanted), set = intern_id(b->wanted, key, strlen(key));
   *is_new = set == before;
+  if (*is_new) vec_push(&b->first_member, (uint32_t)b->members.len);
   return b->g->count + OCCASIONS + set;
 }
 
@@ -233,20 +234,36 @@ static bool in_rows(const OutsideCall *rows, size_t count, unsigned arg) {
   return false;
 }
 
-// Functions among the arguments of a call of an outside function, and those that constant data there contain.
-static void pass_arguments(Build *b, uint32_t site, uint32_t from, uint32_t callee) {
+// The functions among the arguments of a call of outside code, and those that constant data there contain.
+static void pass_constants(Build *b, uint32_t site, uint32_t from, const OutsideCall *rows, size_t count,
+                           bool unknown) {
   LLVMValueRef call = sites_call(b->g->sites, site);
-  const OutsideCall *rows = NULL;
-  size_t count = outside_calls(name_of(b->g, callee), &rows);
-  for (size_t i = 0; i < count; ++i) pass_row(b, site, from, &rows[i]);
-  if (outside_trust(name_of(b->g, callee)) == OUTSIDE_TABLED) return;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i) {
     LLVMValueRef v = LLVMGetOperand(call, i);
     if (!LLVMIsAConstant(v) || in_rows(rows, count, i)) continue;
     uint32_t node = node_of_constant(b, v);
     if (node != CALLGRAPH_NONE) add_site_pass(b, site, from, OUTSIDE_NOW, node);
-    if (b->g->unknown[callee]) keep_mentioned(b, v);
+    if (unknown) keep_mentioned(b, v);
   }
+}
+
+static void pass_arguments(Build *b, uint32_t site, uint32_t from, uint32_t callee) {
+  if (!is_outside(b->g, callee)) return;
+  const OutsideCall *rows = NULL;
+  const char *name = name_of(b->g, callee);
+  size_t count = outside_calls(name, &rows);
+  for (size_t i = 0; i < count; ++i) pass_row(b, site, from, &rows[i]);
+  if (outside_trust(name) != OUTSIDE_TABLED)
+    pass_constants(b, site, from, rows, count, b->g->unknown[callee]);
+}
+
+// An indirect call may be one of outside functions, known or not, as well.
+static void pass_arguments_of_set(Build *b, uint32_t site, uint32_t from, uint32_t node) {
+  uint32_t set = node - b->g->count - OCCASIONS;
+  size_t first = b->first_member.at[set], end = b->members.len;
+  if (set + 1 < b->first_member.len) end = b->first_member.at[set + 1];
+  if (first == end) pass_constants(b, site, from, NULL, 0, true);
+  for (size_t i = first; i < end; ++i) pass_arguments(b, site, from, b->members.at[i].item);
 }
 
 static void add_site(Build *b, uint32_t site) {
@@ -255,7 +272,10 @@ static void add_site(Build *b, uint32_t site) {
   uint32_t node = g->target[site] = target_of(b, sites_call(g->sites, site));
   if (node == CALLGRAPH_NONE) return;
   add_edge(b, from, node);
-  if (node < g->count && is_outside(g, node)) pass_arguments(b, site, from, node);
+  if (node < g->count)
+    pass_arguments(b, site, from, node);
+  else
+    pass_arguments_of_set(b, site, from, node);
 }
 
 // A hook of a library's: the program stores a function into one of its variables.
@@ -372,6 +392,7 @@ Callgraph *callgraph_new(LLVMModuleRef m, const Sites *sites) {
   intern_free(b.wanted);
   mem_free(b.type);
   vec_free(&b.members);
+  vec_free(&b.first_member);
   vec_free(&b.passes);
   vec_free(&b.edges);
   return g;
@@ -416,11 +437,6 @@ CallgraphPass callgraph_pass(const Callgraph *g, uint32_t site, size_t i) {
   return (CallgraphPass){(OutsideWhen)p.when, functions_of(g, p.node)};
 }
 
-static int by_id(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 void callgraph_callers(const Callgraph *g, uint32_t f, IdVec *sites) {
   size_t from = sites->len;
   Ids direct = lists_of(&g->sites_of, f), sets = lists_of(&g->sets_of, f);
@@ -429,7 +445,7 @@ void callgraph_callers(const Callgraph *g, uint32_t f, IdVec *sites) {
     Ids indirect = lists_of(&g->sites_of, sets.at[i]);
     vec_append(sites, indirect.at, indirect.len);
   }
-  if (sites->len > from) qsort(sites->at + from, sites->len - from, sizeof *sites->at, by_id);
+  ids_sort(sites->at + from, sites->len - from);
 }
 
 unsigned callgraph_entries(const Callgraph *g, uint32_t f) {

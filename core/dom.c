@@ -4,7 +4,6 @@
 // exits), 0 is none.
 #include "dom.h"
 #include <assert.h>
-#include <stdlib.h>
 #include "ir.h"
 #include "map.h"
 
@@ -150,11 +149,6 @@ Dom *dom_new(const Cfg *c) {
   return build(c, false, &roots);
 }
 
-static int by_id(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 // The block that a depth-first walk from b over unseen blocks comes to last, if it prefers high ids.
 static uint32_t furthest(const Cfg *c, uint32_t b, const bool *seen, uint32_t *visit, uint32_t run) {
   IdVec work = {0};
@@ -167,7 +161,7 @@ static uint32_t furthest(const Cfg *c, uint32_t b, const bool *seen, uint32_t *v
     Ids to = cfg_succs(c, at);
     size_t from = work.len;
     vec_append(&work, to.at, to.len);
-    qsort(work.at + from, to.len, sizeof *work.at, by_id);
+    ids_sort(work.at + from, to.len);
     for (size_t i = from, end = work.len; i < end; ++i)
       if (!seen[work.at[i]]) work.at[from++] = work.at[i];
     work.len = from;

@@ -127,13 +127,19 @@ static bool follow(Trace *t) {
   return t->found;
 }
 
-// The common value of the edges from outside, or from the latches; NULL if they differ.
-static LLVMValueRef incoming(const Loops *l, const Induct *v, bool inside) {
+// The i-th value of the phi, if its edge can be taken and comes from inside (outside) the loop; else NULL.
+static LLVMValueRef incoming(const Loops *l, const Induct *v, unsigned i, bool inside) {
+  uint32_t from = cfg_id(loops_cfg(l), LLVMGetIncomingBlock(v->phi, i));
+  bool fits = cfg_place(loops_cfg(l), from) != CFG_NONE && loop_has(l, v->loop, from) == inside;
+  return fits ? LLVMGetIncomingValue(v->phi, i) : NULL;
+}
+
+// NULL: several.
+static LLVMValueRef common_incoming(const Loops *l, const Induct *v, bool inside) {
   LLVMValueRef common = NULL;
   for (unsigned i = 0; i < LLVMCountIncoming(v->phi); ++i) {
-    uint32_t from = cfg_id(loops_cfg(l), LLVMGetIncomingBlock(v->phi, i));
-    LLVMValueRef value = LLVMGetIncomingValue(v->phi, i);
-    if (cfg_place(loops_cfg(l), from) == CFG_NONE || loop_has(l, v->loop, from) != inside) continue;
+    LLVMValueRef value = incoming(l, v, i, inside);
+    if (!value) continue;
     if (common && common != value) return NULL;
     common = value;
   }
@@ -145,9 +151,8 @@ static bool find_amount(const Loops *l, Induct *v) {
   v->nsw = v->nuw = v->inbounds = true;
   bool ok = true;
   for (unsigned i = 0; ok && i < LLVMCountIncoming(v->phi); ++i) {
-    uint32_t from = cfg_id(loops_cfg(l), LLVMGetIncomingBlock(v->phi, i));
-    if (cfg_place(loops_cfg(l), from) != CFG_NONE && loop_has(l, v->loop, from))
-      ok = push(&t, LLVMGetIncomingValue(v->phi, i), 0);
+    LLVMValueRef value = incoming(l, v, i, true);
+    ok = !value || push(&t, value, 0);
   }
   ok = ok && follow(&t);
   map_free(t.seen);
@@ -187,8 +192,8 @@ static void examine(Inducts *in, uint32_t loop, LLVMValueRef phi) {
   bool integer = kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64;
   if (!integer && kind != LLVMPointerTypeKind) return;
   Induct v = {.loop = loop, .phi = phi};
-  v.start = incoming(in->loops, &v, false);
-  v.next = incoming(in->loops, &v, true);
+  v.start = common_incoming(in->loops, &v, false);
+  v.next = common_incoming(in->loops, &v, true);
   if (find_amount(in->loops, &v)) {
     if (integer) normalize(&v);
     if (!v.amount) return;

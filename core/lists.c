@@ -1,4 +1,14 @@
 #include "lists.h"
+#include <stdlib.h>
+
+static int by_id(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+void ids_sort(uint32_t *ids, size_t len) {
+  if (len) qsort(ids, len, sizeof *ids, by_id);
+}
 
 Lists lists_new(uint32_t owners, const Pairs *pairs) {
   Lists l = {mem_array((size_t)owners + 2, sizeof *l.first), mem_array(pairs->len, sizeof *l.items)};

@@ -13,6 +13,7 @@ typedef Vec(uint32_t) IdVec;
 static inline Ids ids_of(const IdVec *v) {
   return (Ids){v->at, v->len};
 }
+void ids_sort(uint32_t *ids, size_t len);
 
 // What is to go where, in any order; items of one owner keep the order they have here.
 typedef struct {

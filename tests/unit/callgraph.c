@@ -1,7 +1,7 @@
 // Call graphs: each way of calling in one module, and random ones against a transitive closure.
 #undef NDEBUG
+#include "calls.h"
 #include "graph.h"
-#include "parse.h"
 
 static const char ir[] =
     "@table = global [2 x ptr] [ptr @in_table, ptr null]\n"
@@ -95,68 +95,34 @@ static const char body[] =
     "}\n"
     "define i32 @main() { %r = call i32 @self(i32 1) ret i32 0 }\n";
 
-typedef struct {
-  LLVMContextRef context;
-  LLVMModuleRef module;
-  Sites *sites;
-  Callgraph *g;
-} Case;
-
-static Case open_case(const char *text) {
-  Case c = {.context = LLVMContextCreate()};
-  c.module = parse(c.context, text);
-  c.sites = sites_new(c.module);
-  c.g = callgraph_new(c.module, c.sites);
-  return c;
-}
-
-static void close_case(Case *c) {
-  callgraph_free(c->g);
-  sites_free(c->sites);
-  LLVMDisposeModule(c->module);
-  LLVMContextDispose(c->context);
-}
-
-static uint32_t id(const Case *c, const char *name) {
-  LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
-  assert(f);
-  return callgraph_id(c->g, f);
-}
-
-static uint32_t site(const Case *c, const char *name) {
-  uint32_t s = sites_find(c->sites, name, strlen(name));
-  assert(s != SITE_NONE);
-  return s;
-}
-
-static char *names(const Case *c, Ids functions) {
+static char *names(const Calls *c, Ids functions) {
   Bytes b = {0};
   size_t len;
   for (vec_each(i, &functions)) {
     if (i) bytes_text(&b, " ");
-    bytes_text(&b, LLVMGetValueName2(callgraph_function(c->g, functions.at[i]), &len));
+    bytes_text(&b, LLVMGetValueName2(callgraph_function(c->graph, functions.at[i]), &len));
   }
   vec_push(&b, 0);
   return (char *)b.at;
 }
 
-static void targets(const Case *c, const char *at, const char *want) {
-  char *seen = names(c, callgraph_targets(c->g, site(c, at)));
+static void targets(const Calls *c, const char *at, const char *want) {
+  char *seen = names(c, callgraph_targets(c->graph, calls_site(c, at)));
   if (strcmp(seen, want)) fprintf(stderr, "%s: %s\n", at, seen);
   assert(!strcmp(seen, want));
   mem_free(seen);
 }
 
-static void passes(const Case *c, const char *at, OutsideWhen when, const char *want) {
-  assert(callgraph_passes(c->g, site(c, at)) == 1);
-  CallgraphPass p = callgraph_pass(c->g, site(c, at), 0);
+static void passes(const Calls *c, const char *at, OutsideWhen when, const char *want) {
+  assert(callgraph_passes(c->graph, calls_site(c, at)) == 1);
+  CallgraphPass p = callgraph_pass(c->graph, calls_site(c, at), 0);
   char *seen = names(c, p.functions);
   if (strcmp(seen, want)) fprintf(stderr, "%s: %s\n", at, seen);
   assert(p.when == when && !strcmp(seen, want));
   mem_free(seen);
 }
 
-static void test_targets(const Case *c) {
+static void test_targets(const Calls *c) {
   targets(c, "f#0", "pthread_create");
   targets(c, "f#11", "aliased");
   targets(c, "f#12", "fast slow");
@@ -169,11 +135,13 @@ static void test_targets(const Case *c) {
   targets(c, "f#19", "left");
   targets(c, "self#0", "self");
   targets(c, "f#23", "in_table fast slow hooked manip any");
-  assert(callgraph_direct(c->g, site(c, "f#11")) && !callgraph_direct(c->g, site(c, "f#12")));
-  assert(!callgraph_direct(c->g, site(c, "f#13")) && !callgraph_direct(c->g, site(c, "f#16")));
+  assert(callgraph_direct(c->graph, calls_site(c, "f#11")) &&
+         !callgraph_direct(c->graph, calls_site(c, "f#12")));
+  assert(!callgraph_direct(c->graph, calls_site(c, "f#13")) &&
+         !callgraph_direct(c->graph, calls_site(c, "f#16")));
 }
 
-static void test_passes(const Case *c) {
+static void test_passes(const Calls *c) {
   passes(c, "f#0", OUTSIDE_THREAD, "worker");
   passes(c, "f#1", OUTSIDE_NOW, "less");
   passes(c, "f#2", OUTSIDE_NOW, "in_ops");
@@ -184,21 +152,22 @@ static void test_passes(const Case *c) {
   passes(c, "f#10", OUTSIDE_NOW, "manip");
   passes(c, "f#20", OUTSIDE_NOW, "left");
   static const char *const none[] = {"f#5", "f#8", "f#9", "f#11", "f#14", "f#21"};
-  for (size_t i = 0; i < sizeof none / sizeof *none; ++i) assert(!callgraph_passes(c->g, site(c, none[i])));
+  for (size_t i = 0; i < sizeof none / sizeof *none; ++i)
+    assert(!callgraph_passes(c->graph, calls_site(c, none[i])));
 }
 
-static bool runs(const Case *c, const char *callee, const char *at) {
-  bool *functions = mem_array(callgraph_count(c->g), 1), *sites = mem_array(sites_count(c->sites), 1);
-  functions[id(c, callee)] = true;
-  callgraph_mark_callers(c->g, functions, sites);
-  bool yes = sites[site(c, at)];
-  assert(!yes || functions[callgraph_id(c->g, sites_function(c->sites, site(c, at)))]);
+static bool runs(const Calls *c, const char *callee, const char *at) {
+  bool *functions = mem_array(callgraph_count(c->graph), 1), *sites = mem_array(sites_count(c->sites), 1);
+  functions[calls_function(c, callee)] = true;
+  callgraph_mark_callers(c->graph, functions, sites);
+  bool yes = sites[calls_site(c, at)];
+  assert(!yes || functions[callgraph_id(c->graph, sites_function(c->sites, calls_site(c, at)))]);
   mem_free(functions);
   mem_free(sites);
   return yes;
 }
 
-static void test_runs(const Case *c) {
+static void test_runs(const Calls *c) {
   assert(runs(c, "less", "f#1") && !runs(c, "less", "f#2") && !runs(c, "worker", "f#0"));
   assert(runs(c, "at_end", "f#22") && !runs(c, "at_end", "f#3") && runs(c, "destroy", "f#22"));
   // What was given to one unknown function all of them may call, but no known one.
@@ -208,33 +177,76 @@ static void test_runs(const Case *c) {
   assert(runs(c, "right", "f#20") && runs(c, "right", "f#19") && runs(c, "self", "main#0"));
 }
 
-static void test_properties(const Case *c) {
-  const Callgraph *g = c->g;
-  assert(callgraph_entries(g, id(c, "main")) == ENTRY_MAIN &&
-         callgraph_entries(g, id(c, "worker")) == ENTRY_THREAD);
-  assert(callgraph_entries(g, id(c, "ctor")) == ENTRY_CONSTRUCTOR &&
-         callgraph_entries(g, id(c, "less")) == ENTRY_CALLBACK);
-  assert(callgraph_entries(g, id(c, "at_end")) == ENTRY_LATER &&
-         callgraph_entries(g, id(c, "on_signal")) == ENTRY_SIGNAL);
-  assert(callgraph_entries(g, id(c, "resolver")) == ENTRY_RESOLVER && !callgraph_entries(g, id(c, "right")));
-  assert(callgraph_entries(g, id(c, "in_ops")) == (ENTRY_LATER | ENTRY_CALLBACK));
-  assert(!callgraph_taken(g, id(c, "worker")) && callgraph_taken(g, id(c, "on_signal")) &&
-         callgraph_taken(g, id(c, "in_ops")));
-  assert(!callgraph_taken(g, id(c, "compared")) && !callgraph_taken(g, id(c, "labels")) &&
-         !callgraph_taken(g, id(c, "used")));
-  assert(callgraph_visible(g, id(c, "used")) && callgraph_visible(g, id(c, "aliased")) &&
-         callgraph_visible(g, id(c, "f")));
-  assert(!callgraph_visible(g, id(c, "left")) && !callgraph_visible(g, id(c, "library")));
-  assert(callgraph_unknown(g, id(c, "library")) && !callgraph_unknown(g, id(c, "printf")));
-  assert(callgraph_recursive(g, id(c, "self")) && callgraph_recursive(g, id(c, "left")) &&
-         !callgraph_recursive(g, id(c, "f")));
-  assert(callgraph_component(g, id(c, "left")) == callgraph_component(g, id(c, "right")));
-  assert(callgraph_component(g, id(c, "left")) < callgraph_component(g, id(c, "f")));
-  assert(callgraph_members(g, callgraph_component(g, id(c, "left"))).len == 2);
+static void test_properties(const Calls *c) {
+  const Callgraph *g = c->graph;
+  assert(callgraph_entries(g, calls_function(c, "main")) == ENTRY_MAIN &&
+         callgraph_entries(g, calls_function(c, "worker")) == ENTRY_THREAD);
+  assert(callgraph_entries(g, calls_function(c, "ctor")) == ENTRY_CONSTRUCTOR &&
+         callgraph_entries(g, calls_function(c, "less")) == ENTRY_CALLBACK);
+  assert(callgraph_entries(g, calls_function(c, "at_end")) == ENTRY_LATER &&
+         callgraph_entries(g, calls_function(c, "on_signal")) == ENTRY_SIGNAL);
+  assert(callgraph_entries(g, calls_function(c, "resolver")) == ENTRY_RESOLVER &&
+         !callgraph_entries(g, calls_function(c, "right")));
+  assert(callgraph_entries(g, calls_function(c, "in_ops")) == (ENTRY_LATER | ENTRY_CALLBACK));
+  assert(!callgraph_taken(g, calls_function(c, "worker")) &&
+         callgraph_taken(g, calls_function(c, "on_signal")) &&
+         callgraph_taken(g, calls_function(c, "in_ops")));
+  assert(!callgraph_taken(g, calls_function(c, "compared")) &&
+         !callgraph_taken(g, calls_function(c, "labels")) && !callgraph_taken(g, calls_function(c, "used")));
+  assert(callgraph_visible(g, calls_function(c, "used")) &&
+         callgraph_visible(g, calls_function(c, "aliased")) && callgraph_visible(g, calls_function(c, "f")));
+  assert(!callgraph_visible(g, calls_function(c, "left")) &&
+         !callgraph_visible(g, calls_function(c, "library")));
+  assert(callgraph_unknown(g, calls_function(c, "library")) &&
+         !callgraph_unknown(g, calls_function(c, "printf")));
+  assert(callgraph_recursive(g, calls_function(c, "self")) &&
+         callgraph_recursive(g, calls_function(c, "left")) &&
+         !callgraph_recursive(g, calls_function(c, "f")));
+  assert(callgraph_component(g, calls_function(c, "left")) ==
+         callgraph_component(g, calls_function(c, "right")));
+  assert(callgraph_component(g, calls_function(c, "left")) < callgraph_component(g, calls_function(c, "f")));
+  assert(callgraph_members(g, callgraph_component(g, calls_function(c, "left"))).len == 2);
   IdVec callers = {0};
-  callgraph_callers(g, id(c, "manip"), &callers);
-  assert(callers.len == 5 && callers.at[0] == site(c, "f#14") && callers.at[4] == site(c, "f#23"));
+  callgraph_callers(g, calls_function(c, "manip"), &callers);
+  assert(callers.len == 5 && callers.at[0] == calls_site(c, "f#14") &&
+         callers.at[4] == calls_site(c, "f#23"));
   vec_free(&callers);
+}
+
+// Functions outside, called by pointers: one that is known, and one of which nothing is.
+static const char by_pointer[] =
+    "declare i32 @pthread_create(ptr, ptr, ptr, ptr)\n"
+    "declare void @library_run()\n"
+    "define internal ptr @routine(ptr %p) { ret ptr null }\n"
+    "define internal void @kept() { ret void }\n"
+    "define void @f(ptr %p, ptr %cell) {\n"
+    "  store ptr @pthread_create, ptr %cell\n"
+    "  call i32 %p(ptr %cell, ptr null, ptr @routine, ptr null)\n"
+    "  %x = call fp128 %p(ptr @kept)\n"
+    "  store fp128 %x, ptr %cell\n"
+    "  call void @library_run()\n"
+    "  call void dso_local_equivalent @named()\n"
+    "  call void no_cfi @named()\n"
+    "  store ptr no_cfi @stored, ptr %cell\n"
+    "  ret void\n"
+    "}\n"
+    "define void @named() { ret void }\n"
+    "define void @stored(double %x) { ret void }\n";
+
+static void test_pointers(void) {
+  Calls c = calls_of(by_pointer);
+  targets(&c, "f#0", "pthread_create routine kept");
+  targets(&c, "f#1", "");
+  passes(&c, "f#0", OUTSIDE_THREAD, "routine");
+  passes(&c, "f#1", OUTSIDE_NOW, "kept");
+  assert(callgraph_entries(c.graph, calls_function(&c, "routine")) == ENTRY_THREAD);
+  assert(callgraph_entries(c.graph, calls_function(&c, "kept")) == (ENTRY_CALLBACK | ENTRY_LATER));
+  assert(runs(&c, "kept", "f#2") && runs(&c, "kept", "f#1"));
+  targets(&c, "f#3", "named");
+  targets(&c, "f#4", "named");
+  assert(callgraph_taken(c.graph, calls_function(&c, "stored")) &&
+         !callgraph_taken(c.graph, calls_function(&c, "named")));
+  calls_free(&c);
 }
 
 // Functions n0 ... : some have their address taken, calls are direct or of one of two signatures.
@@ -284,8 +296,7 @@ static void test_random(uint64_t seed) {
   bool direct[GRAPH_LARGEST][GRAPH_LARGEST] = {0}, taken[GRAPH_LARGEST], calls[2 * GRAPH_LARGEST],
        two[GRAPH_LARGEST];
   char *text = random_module(&state, n, direct, taken, calls, two);
-  Case c = open_case(text);
-  Maysync *may = maysync_new(c.g);
+  Calls c = calls_of(text);
   GraphMatrix m = {.count = n};
   for (unsigned f = 0; f < n; ++f)
     for (unsigned to = 0; to < n; ++to)
@@ -297,29 +308,29 @@ static void test_random(uint64_t seed) {
     graph_reach(&m, f, CFG_NONE, seen);
     for (unsigned to = 0; to < n; ++to) {
       graph_reach(&m, to, CFG_NONE, back);
-      sync = sync || (seen[to] && locks(callgraph_function(c.g, 1 + to)));
+      sync = sync || (seen[to] && locks(callgraph_function(c.graph, 1 + to)));
       cyclic = cyclic || (m.edge[f][to] && back[f]);
       bool together = seen[to] && back[f];
-      assert((callgraph_component(c.g, at) == callgraph_component(c.g, 1 + to)) == together);
-      if (seen[to]) assert(callgraph_component(c.g, 1 + to) <= callgraph_component(c.g, at));
+      assert((callgraph_component(c.graph, at) == callgraph_component(c.graph, 1 + to)) == together);
+      if (seen[to]) assert(callgraph_component(c.graph, 1 + to) <= callgraph_component(c.graph, at));
     }
-    assert(maysync_function(may, at) == sync && callgraph_recursive(c.g, at) == cyclic &&
-           callgraph_taken(c.g, at) == taken[f]);
+    assert(maysync_function(c.may, at) == sync && callgraph_recursive(c.graph, at) == cyclic &&
+           callgraph_taken(c.graph, at) == taken[f]);
   }
-  maysync_free(may);
-  close_case(&c);
+  calls_free(&c);
   mem_free(text);
 }
 
 int main(void) {
   char *text = mem_format("%s%s", ir, body);
-  Case c = open_case(text);
+  Calls c = calls_of(text);
   test_targets(&c);
   test_passes(&c);
   test_runs(&c);
   test_properties(&c);
-  close_case(&c);
+  calls_free(&c);
   mem_free(text);
+  test_pointers();
   for (uint64_t seed = 1; seed <= 400; ++seed) test_random(seed);
   return 0;
 }

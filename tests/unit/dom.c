@@ -115,11 +115,8 @@ static void test_children(const Dom *d, uint32_t count) {
 }
 
 static void test_random(uint64_t seed) {
-  uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
-  Pairs edges = {0};
   GraphMatrix m;
-  graph_edges(&state, 1 + graph_random(&state, GRAPH_LARGEST), &edges, &m);
-  Graph g = graph_new(m.count, &edges);
+  Graph g = graph_of_seed(seed, &m);
   Cfg *c = cfg_new(g.function);
   Dom *d = dom_new(c), *p = dom_new_post(c);
   test_edges(c, &m);
@@ -133,7 +130,6 @@ static void test_random(uint64_t seed) {
   dom_free(d);
   cfg_free(c);
   graph_free(&g);
-  vec_free(&edges);
 }
 
 // Shapes that overflow a recursion's stack, or that take quadratic time in simpler algorithms.

@@ -79,3 +79,13 @@ static inline void graph_edges(uint64_t *state, uint32_t blocks, Pairs *edges, G
   }
   for (vec_each(i, edges)) m->edge[edges->at[i].owner][edges->at[i].item] = true;
 }
+
+// The graph of a seed, and the same as a matrix.
+static inline Graph graph_of_seed(uint64_t seed, GraphMatrix *m) {
+  uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
+  Pairs edges = {0};
+  graph_edges(&state, 1 + graph_random(&state, GRAPH_LARGEST), &edges, m);
+  Graph g = graph_new(m->count, &edges);
+  vec_free(&edges);
+  return g;
+}

@@ -92,11 +92,8 @@ static void test_irreducible(const Loops *l, const GraphMatrix *m, const Natural
 }
 
 static void test_random(uint64_t seed) {
-  uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
-  Pairs edges = {0};
   GraphMatrix m;
-  graph_edges(&state, 1 + graph_random(&state, GRAPH_LARGEST), &edges, &m);
-  Graph g = graph_new(m.count, &edges);
+  Graph g = graph_of_seed(seed, &m);
   Cfg *c = cfg_new(g.function);
   Dom *d = dom_new(c);
   Loops *l = loops_new(c, d);
@@ -116,7 +113,6 @@ static void test_random(uint64_t seed) {
   dom_free(d);
   cfg_free(c);
   graph_free(&g);
-  vec_free(&edges);
 }
 
 // A nest as deep as a function is long: header i leads to header i + 1, latch i back to header i.

@@ -1,6 +1,6 @@
 // Which call sites are in a schedule.
 #undef NDEBUG
-#include "parse.h"
+#include "calls.h"
 
 static const char ir[] =
     "declare i32 @pthread_create(ptr, ptr, ptr, ptr)\n"
@@ -68,36 +68,9 @@ static const char unknown[] =
     "  ret void\n"
     "}\n";
 
-typedef struct {
-  LLVMContextRef context;
-  LLVMModuleRef module;
-  Sites *sites;
-  Callgraph *g;
-  Maysync *may;
-} Case;
-
-static Case open_case(const char *a, const char *b) {
-  char *text = mem_format("%s%s", a, b);
-  Case c = {.context = LLVMContextCreate()};
-  c.module = parse(c.context, text);
-  c.sites = sites_new(c.module);
-  c.g = callgraph_new(c.module, c.sites);
-  c.may = maysync_new(c.g);
-  mem_free(text);
-  return c;
-}
-
-static void close_case(Case *c) {
-  maysync_free(c->may);
-  callgraph_free(c->g);
-  sites_free(c->sites);
-  LLVMDisposeModule(c->module);
-  LLVMContextDispose(c->context);
-}
-
 // e: an event, d: derived, a: assumed; each letter of a word is a site of the function, - nothing, b both e
 // and d.
-static void expect(const Case *c, const char *function, const char *want) {
+static void expect(const Calls *c, const char *function, const char *want) {
   uint32_t first, count = sites_of(c->sites, LLVMGetNamedFunction(c->module, function), &first);
   assert(count == strlen(want));
   for (uint32_t i = 0; i < count; ++i) {
@@ -108,12 +81,12 @@ static void expect(const Case *c, const char *function, const char *want) {
   }
 }
 
-static bool may(const Case *c, const char *function) {
-  return maysync_function(c->may, callgraph_id(c->g, LLVMGetNamedFunction(c->module, function)));
+static bool may(const Calls *c, const char *function) {
+  return maysync_function(c->may, calls_function(c, function));
 }
 
 static void test_known(void) {
-  Case c = open_case(ir, "");
+  Calls c = calls_of(ir);
   expect(&c, "f", "-edeb-ddd--");
   expect(&c, "quiet", "----");
   expect(&c, "pi", "e");
@@ -130,18 +103,18 @@ static void test_known(void) {
   maysync_report(c.may, d);
   assert(!diags_count(d));
   diags_free(d);
-  close_case(&c);
+  calls_free(&c);
 }
 
 static void test_unknown(void) {
-  Case c = open_case(ir, unknown);
+  char *text = mem_format("%s%s", ir, unknown);
+  Calls c = calls_of(text);
   // As soon as worker is handed to one unknown function, all of them may call it.
   expect(&c, "g", "dd-dd");
   expect(&c, "h", "dd");
-  close_case(&c);
-  char *text = mem_string(unknown);
+  calls_free(&c);
   *strstr(text, "define void @h") = 0;
-  c = open_case(ir, text);
+  c = calls_of(text);
   expect(&c, "g", "aa-da");
   Diags *d = diags_new();
   maysync_report(c.may, d);
@@ -149,7 +122,7 @@ static void test_unknown(void) {
          strstr(diags_at(d, 0)->text, "library is not known"));
   assert(strstr(diags_at(d, 1)->text, "such as worker"));
   diags_free(d);
-  close_case(&c);
+  calls_free(&c);
   mem_free(text);
 }
 
