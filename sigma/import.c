@@ -211,6 +211,19 @@ static bool calls_it(const Importer *k, uint32_t site, uint32_t function) {
   return false;
 }
 
+// The call that is open gave this function to code outside.
+static bool calls_back(const Importer *k, const ImportThread *t, uint32_t function) {
+  if (!t->calls.len) return false;
+  const char *name = sigma_text(k->s, k->s->sites.at[vec_last(&t->calls)].name);
+  uint32_t site = sites_find(k->n->sites, name, strlen(name));
+  for (size_t i = 0; site != SITE_NONE && i < callgraph_passes(k->n->graph, site); ++i) {
+    CallgraphPass p = callgraph_pass(k->n->graph, site, i);
+    for (vec_each(n, &p.functions))
+      if (p.when == OUTSIDE_NOW && p.functions.at[n] == function) return true;
+  }
+  return false;
+}
+
 // From outside, unless the call that was just made is one of this function, or it is the thread's own
 // routine.
 static bool entered(Importer *k, ImportThread *t, RtEntry e) {
@@ -220,9 +233,12 @@ static bool entered(Importer *k, ImportThread *t, RtEntry e) {
   const char *name = LLVMGetValueName2(callgraph_function(k->n->graph, e.object), &len);
   if (t->last_call && calls_it(k, t->call, e.object)) {
     t->last_call = false;
+    t->was_called = true;
   } else if (t->fresh && !strcmp(routine_name(k, t), name)) {
     t->fresh = false;
+    t->was_called = true;
   } else {
+    t->was_called = calls_back(k, t, e.object);
     add_event(k, t, EVENT_CALLBACK, SIGMA_NONE)->other = sigma_intern(k->s, name);
   }
   return true;
@@ -256,8 +272,10 @@ static bool plain(Importer *k, ImportThread *t, const RtEvent *v) {
     case RT_START:
       return routine(k, t, e);
     case RT_EXIT:
-    case RT_END:
       return t->left ? true : leave(k, t, e);
+    case RT_END:  // what others still did while the process ended comes before
+      k->ended = true, k->ender = (size_t)(t - k->threads.at), k->end = e;
+      return true;
     case RT_CREATE:
       return create(k, t, e);
     case RT_JOIN:
@@ -331,6 +349,22 @@ static bool input(Importer *k, RtEntry e) {
   return true;
 }
 
+// Which functions are signal handlers is known by their type only: one that was just called by a call of the
+// module is none. A handler that is left by longjmp ends when calls are left that were open before it.
+static void handle(ImportThread *t, RtEntry e) {
+  if (e.op == RT_HANDLER) {
+    vec_push(&t->handling, t->was_called ? SIZE_MAX : t->calls.len);
+    t->handlers += !t->was_called;
+  }
+  while (t->handling.len) {
+    size_t since = vec_last(&t->handling);
+    if (e.op != RT_HANDLED && (since == SIZE_MAX || t->calls.len >= since)) break;
+    t->handlers -= vec_pop(&t->handling) != SIZE_MAX;
+    if (e.op == RT_HANDLED) break;
+  }
+  if (e.op != RT_ENTERED) t->was_called = false;
+}
+
 static bool step(Importer *k, const RtEvent *v) {
   RtEntry e = v->entry;
   if (e.op == RT_DISPATCH) {
@@ -347,8 +381,7 @@ static bool step(Importer *k, const RtEvent *v) {
   if (e.op == RT_ENTER) return begin(k, v);
   ImportThread *t = thread_of(k, v->thread);
   if (!t) return stop_here(k, "a thread made by code without hooks");
-  if (e.op == RT_HANDLER) ++t->handlers;
-  if (e.op == RT_HANDLED && t->handlers) --t->handlers;
+  handle(t, e);
   if (t->handlers) {
     bool event = e.op < RT_FIRST_PLAIN || e.op == RT_CREATE || e.op == RT_JOIN;
     if (event) stop_here(k, "synchronization in a signal handler");
@@ -366,6 +399,7 @@ static void run(Importer *k) {
   RtEvent v;
   k->merge = rt_merge_new(k->r);
   for (k->index = 0; rt_merge_next(k->merge, &v); ++k->index) step(k, &v);
+  if (k->ended && !k->stopped && !k->threads.at[k->ender].left) leave(k, &k->threads.at[k->ender], k->end);
   RtOrder order = rt_merge_order(k->merge, &v);
   if (order == RT_ORDER_BROKEN)
     diag_warning(k->diags, "the recording contradicts itself; what can be ordered is kept");
@@ -394,7 +428,7 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   run(&k);
   finish_schedule(&k);
   rt_merge_free(k.merge);
-  for (vec_each(i, &k.threads)) vec_free(&k.threads.at[i].calls);
+  for (vec_each(i, &k.threads)) vec_free(&k.threads.at[i].calls), vec_free(&k.threads.at[i].handling);
   vec_free(&k.threads);
   map_free(k.thread_of), map_free(k.site_of), map_free(k.object_of);
   symbols_free(k.symbols);

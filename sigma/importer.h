@@ -12,9 +12,10 @@ typedef struct {
   uint64_t arrival_index;  // entry of that
   uint64_t routine;        // address
   uint32_t call;           // site (of the module) of the innermost call when last_call
-  unsigned handlers;       // signal handlers that it is in
+  unsigned handlers;       // signal handlers that it is in, as such
+  Vec(size_t) handling;    // open functions that may be handlers: calls open then, SIZE_MAX if it was called
   Vec(uint32_t) calls;     // open ones: sites of Σ
-  bool entered, fresh, last_call, left;
+  bool entered, fresh, last_call, was_called, left;
 } ImportThread;
 
 typedef struct {
@@ -29,7 +30,9 @@ typedef struct {
   Symbols *symbols;
   Vec(ImportThread) threads;
   Map *thread_of, *site_of, *object_of;  // by what the recording calls them
-  bool began, others, stopped;
+  bool began, others, stopped, ended;
+  size_t ender;  // the thread that ended the process, and how
+  RtEntry end;
   size_t first_input;  // how many events came before it; SIZE_MAX: none
   uint32_t input_site, input;
 } Importer;
