@@ -1,8 +1,7 @@
 // Archives: every member lies inside the file, and reading ends.
 #include <assert.h>
 #include "core/core.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Ar ar = ar_open(span_of(data, size));

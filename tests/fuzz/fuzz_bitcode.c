@@ -1,8 +1,7 @@
 // Joined bitcode: the parts lie in the input, in order, and do not overlap.
 #include <assert.h>
 #include "core/core.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Spans out = {0};

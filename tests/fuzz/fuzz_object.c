@@ -1,8 +1,7 @@
 // Object files: sections, symbols, bitcode sections, renaming, adding.
 #include <assert.h>
 #include "core/core.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static void add_sections(const Elf *e, Span file) {
   static const ElfRename tags[] = {{OBJECT_BITCODE_RAW, OBJECT_BITCODE}, {".text", ".tixt"}};

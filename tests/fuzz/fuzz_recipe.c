@@ -1,8 +1,7 @@
 // Link recipes: what is read can be written, and comes out the same.
 #include <assert.h>
 #include "core/core.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const uint8_t *cut = memmem(data, size, "!<arch>", 7);

@@ -1,15 +1,17 @@
-// Runs a fuzz target without a fuzzer: on the files of the folders given, and on simple changes of each. So what
-// fuzzing once found is tried in every test run, with every compiler.
+// Runs a fuzz target without a fuzzer: on the files of the folders given, and on simple changes of each. So
+// what fuzzing once found is tried in every test run, with every compiler.
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include "core/core.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 enum { CHANGES = 300 };
 
 static uint32_t state = 1;
-static uint32_t next(void) { return (state = state * 1664525u + 1013904223u) >> 8; }
+static uint32_t next(void) {
+  return (state = state * 1664525u + 1013904223u) >> 8;
+}
 
 static void try_changes(const Bytes *file) {
   LLVMFuzzerTestOneInput(file->at, file->len);
@@ -22,18 +24,24 @@ static void try_changes(const Bytes *file) {
   }
 }
 
+static int is_seed(const struct dirent *e) {
+  return e->d_name[0] != '.';
+}
+
 static int try_folder(const char *name) {
-  DIR *dir = opendir(name);
-  if (!dir) return perror(name), 1;
-  for (struct dirent *e; (e = readdir(dir));) {
+  struct dirent **seeds = NULL;
+  int n = scandir(name, &seeds, is_seed, alphasort);
+  for (int i = 0; i < n; ++i) {
     Bytes b = {0};
-    char *path = file_join(name, e->d_name);
-    if (e->d_name[0] != '.' && !file_read(path, &b)) try_changes(&b);
+    char *path = file_join(name, seeds[i]->d_name);
+    if (!file_read(path, &b)) try_changes(&b);
     vec_free(&b);
     mem_free(path);
+    free(seeds[i]);
   }
-  closedir(dir);
-  return 0;
+  free(seeds);
+  if (n <= 0) fprintf(stderr, "%s: no seeds\n", name);
+  return n <= 0;
 }
 
 int main(int argc, char **argv) {
