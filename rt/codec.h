@@ -13,7 +13,6 @@
 // in the order: op (128 more if outcome and extra follow in 1 and 2 bytes), site + 1, object, step; site and
 // the object's difference to the guessed one (zigzag) in groups of 7 bits, the low ones first.
 #pragma once
-#include <string.h>
 #include "log.h"
 
 enum {
@@ -103,11 +102,4 @@ static inline void codec_next(Codec *c, Code e) {
     codec_flow(c, e);
   c->object = code_object(e);
   c->context = codec_hash(code_site(e) << 5 ^ code_op(e));
-}
-
-// Which calls are open is known all the same.
-static inline void codec_forget(Codec *c) {
-  uint32_t depth = c->depth;
-  memset(c, 0, sizeof *c);
-  c->depth = depth;
 }

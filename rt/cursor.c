@@ -1,5 +1,6 @@
 // A thread's bytes back into entries: codec.h from the other side.
 #include <stdlib.h>
+#include <string.h>
 #include "parts.h"
 
 struct RtCursor {
@@ -156,7 +157,7 @@ static bool get_code(RtCursor *c, Code *a) {
 
 bool rt_cursor_next(RtCursor *c, RtEntry *e) {
   while (!c->run && more(c) && *c->at == CODEC_RESET) {
-    codec_forget(&c->codec);
+    memset(&c->codec, 0, sizeof c->codec);
     ++c->at;
   }
   Code a;

@@ -61,12 +61,12 @@ typedef struct {
 } Stream;
 
 typedef struct RtThread {
-  uint32_t on;       // 0: not recording; in a forked child too
-  uint32_t busy;     // an entry is being written, or handlers have left some in `later`
-  uint32_t pending;  // the second of these
-  uint32_t run;      // how many entries the last byte stands for, 0 if it is something else
-  uint32_t blind;    // entries go nowhere, numbers are taken
-  uint64_t left;     // entries until the limit must be asked again
+  uint32_t on;     // 0: not recording; in a forked child too
+  bool busy;       // an entry is being written
+  bool pending;    // handlers have left some in `later`
+  uint32_t run;    // how many entries the last byte stands for, 0 if it is something else
+  uint32_t blind;  // entries go nowhere, numbers are taken
+  uint64_t left;   // entries until the limit must be asked again
   uint64_t granted;
   Stream log, path;
   uint32_t id;
@@ -74,6 +74,7 @@ typedef struct RtThread {
   uint32_t drained;           // and how many of them are written
   uint32_t rounds;            // of key destructors
   void *stack;                // for signals; survives when the memory is used again
+  uint32_t depth;             // calls that are open
   uint32_t how, exit_site;    // how it ends, for EXIT
   uint32_t inputs;            // classes that it has read from
   uint64_t fds;               // numbers below 64 that it has read from
@@ -86,6 +87,8 @@ typedef struct RtThread {
   unsigned char scratch[256];
   // From the creator to the trampoline.
   uint32_t parent, site;
+  bool masked;  // it starts with all signals blocked, and is to have these
+  sigset_t mask;
   union {
     void *(*posix)(void *);
     thrd_start_t c11;
@@ -133,6 +136,7 @@ HIDDEN void rec_end(RtSite site, int status);
 HIDDEN RtThread *thread_new(RtThread *wiped);  // NULL: no memory
 HIDDEN void thread_begin(RtThread *t);
 HIDDEN int thread_key_make(void);
+// Blocks all signals, which thread_created undoes: a handler must not run in the child before it is known.
 HIDDEN RtThread *thread_child(RtThread *t, RtSite site, uint64_t address, void *argument);
 HIDDEN void thread_created(RtThread *t, RtThread *child, RtSite site, int outcome, const pthread_t *name,
                            bool detached);
@@ -157,8 +161,8 @@ HIDDEN void note_add(RtNoteKind kind, const struct iovec *text, int n);
 HIDDEN void note_start(int argc, char **argv);
 // rec_log.c
 HIDDEN void log_append(RtThread *t, RtEntry e);
-HIDDEN void log_code(RtThread *t, Code e);
-HIDDEN void log_busy(RtThread *t, Code e);  // the rest of it, busy already
+HIDDEN void log_rest(RtThread *t, bool was, Code e);  // of log_held
+HIDDEN void log_drain(RtThread *t);
 HIDDEN void log_close(RtThread *t);
 // rec_cell.c
 HIDDEN Cell *cell_find(RtThread *t, uint64_t key);
@@ -241,14 +245,6 @@ static inline uint32_t cell_id(RtThread *t, Cell *c) {
   uint32_t id = atomic_load_explicit(&c->id, memory_order_relaxed);
   return likely(id) ? id : cell_name(t, c);
 }
-// Whether a refused attempt that no number explains is worth another. Mostly the other thread has lost its
-// processor between number and operation. Not in a handler: it may be this very thread.
-static inline bool cell_again(RtThread *t, Cell *c, int tries) {
-  bool doubt = atomic_load_explicit(&c->doubt, memory_order_relaxed);
-  if (!t->busy && tries < (doubt ? REC_TRIES_FEW : REC_TRIES)) return sched_yield(), true;
-  atomic_store_explicit(&c->doubt, 1, memory_order_relaxed);
-  return false;
-}
 static inline uint32_t cell_owner(Cell *c) {
   return atomic_load_explicit(&c->owner, memory_order_relaxed);
 }
@@ -256,39 +252,75 @@ static inline void cell_own(Cell *c, uint32_t owner) {
   atomic_store_explicit(&c->owner, owner, memory_order_relaxed);
 }
 
-// log_code for any op but RET: what comes again and again is counted right here. (A number below its base
-// gives a wrong `what`, which no guess equals.)
-static inline void log_again(RtThread *t, Code e) {
-  if (unlikely(t->busy)) {
-    log_code(t, e);
-    return;
-  }
-  t->busy = 1;
+// A number and its entry are one step for the handlers of signals that run in this thread: what they do comes
+// behind it in the log, because it does so in the numbers. Between hold and held (or drop) nothing may block,
+// and nothing else be logged. Hold says whether it was held already: then this is such a handler.
+static inline bool log_hold(RtThread *t) {
+  bool was = t->busy;
+  t->busy = true;
   handler_fence();
+  if (unlikely(t->pending) && !was) log_drain(t);
+  return was;
+}
+static inline void log_drop(RtThread *t, bool was) {
+  handler_fence();
+  t->busy = was;
+}
+
+// What comes again and again is counted right here. (A number below its base gives a `what` that no guess
+// equals.)
+static inline void log_held(RtThread *t, bool was, Code e) {
   Codec *c = &t->codec;
-  Code g = c->slots[c->context];
+  Code g = code_op(e) == RT_RET ? codec_guess(c) : c->slots[c->context];
   uint32_t run = t->run;
-  if (unlikely(e.who != g.who || e.what - codec_base(c, e) != g.what || run - 1 >= CODEC_RUN - 1)) {
-    log_busy(t, e);
+  if (unlikely(was || t->pending || e.who != g.who || e.what - codec_base(c, e) != g.what ||
+               run - 1 >= CODEC_RUN - 1)) {
+    log_rest(t, was, e);
     return;
   }
   t->run = ++run;
   t->log.at[-1] = (unsigned char)run;
   codec_next(c, e);
   handler_fence();
-  t->busy = t->pending;
+  t->busy = false;
+}
+
+static inline Code code_number(RtSite site, uint32_t id, uint64_t word, RtOp op, int outcome,
+                               unsigned extra) {
+  uint32_t tail = op | (uint32_t)outcome << 8 | extra << 16;
+  return (Code){site | (uint64_t)id << 32, word >> 32 | (uint64_t)tail << 32};
 }
 static inline void log_plain(RtThread *t, RtSite site, RtOp op, uint32_t object, int outcome) {
-  log_append(t, (RtEntry){site, object, 0, (uint8_t)op, (uint8_t)outcome, 0});
+  bool was = log_hold(t);
+  log_held(t, was, code_number(site, object, 0, op, outcome, 0));
 }
-static inline void log_number(RtThread *t, RtSite site, RtOp op, Cell *c, uint64_t word, int outcome,
-                              unsigned extra) {
-  uint32_t tail = op | (uint32_t)outcome << 8 | extra << 16;
-  log_again(t, (Code){site | (uint64_t)cell_id(t, c) << 32, word >> 32 | (uint64_t)tail << 32});
+// With the next number, of an object that this operation does not keep others from.
+static inline uint64_t log_add(RtThread *t, RtSite site, RtOp op, Cell *c, uint64_t by, int outcome) {
+  uint32_t id = cell_id(t, c);
+  bool was = log_hold(t);
+  uint64_t w = cell_add(c, by);
+  log_held(t, was, code_number(site, id, w, op, outcome, 0));
+  return w;
 }
 // Something that changed nothing: after all that was numbered before it.
-static inline void log_loose(RtThread *t, RtSite site, RtOp op, Cell *c, int outcome) {
-  log_number(t, site, op, c, cell_word(c), outcome, RT_LOOSE);
+static inline void log_loose(RtThread *t, RtSite site, RtOp op, Cell *c, int outcome, unsigned extra) {
+  uint32_t id = cell_id(t, c);
+  bool was = log_hold(t);
+  log_held(t, was, code_number(site, id, cell_look(c), op, outcome, RT_LOOSE | extra));
+}
+
+// After an attempt, held, that was refused though no number tells why: whether to try again; drops it then.
+// Mostly another thread has lost its processor between number and operation. In a handler it may be this very
+// thread.
+static inline bool log_again(RtThread *t, bool was, Cell *c, int tries) {
+  bool doubt = atomic_load_explicit(&c->doubt, memory_order_relaxed);
+  if (!was && tries < (doubt ? REC_TRIES_FEW : REC_TRIES)) {
+    log_drop(t, was);
+    sched_yield();
+    return true;
+  }
+  atomic_store_explicit(&c->doubt, 1, memory_order_relaxed);
+  return false;
 }
 static inline int outcome_of_error(int e) {
   return e >= 0 && e < 200 ? e : RT_FAILED;

@@ -25,12 +25,9 @@ int rt_rec_pthread_barrier_wait(RtSite site, pthread_barrier_t *b) {
   RtThread *t = rec_enter();
   if (unlikely(!t)) return pthread_barrier_wait(b);
   Cell *c = cell_of(t, b, RT_BARRIER);
-  uint32_t id = cell_id(t, c);
-  uint64_t w = cell_add(c, CELL_ONE + 1);
-  log_append(t, (RtEntry){site, id, (uint32_t)(w >> 32), RT_ARRIVE, RT_OK, 0});
+  log_add(t, site, RT_ARRIVE, c, CELL_ONE + 1, RT_OK);
   int e = pthread_barrier_wait(b);
-  w = cell_add(c, CELL_ONE - 1);
-  int outcome = e == PTHREAD_BARRIER_SERIAL_THREAD ? RT_SERIAL : outcome_of_error(e);
-  log_append(t, (RtEntry){site, id, (uint32_t)(w >> 32), RT_DEPART, (uint8_t)outcome, 0});
+  log_add(t, site, RT_DEPART, c, CELL_ONE - 1,
+          e == PTHREAD_BARRIER_SERIAL_THREAD ? RT_SERIAL : outcome_of_error(e));
   return e;
 }

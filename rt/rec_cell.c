@@ -99,7 +99,7 @@ HIDDEN void cell_begin(RtThread *t, Cell *c, RtSite site, uint32_t value) {
   atomic_store_explicit(&c->id, id, memory_order_relaxed);
   log_object(t, c, id);
   atomic_store_explicit(&c->word, low + CELL_ONE, memory_order_relaxed);
-  log_number(t, site, RT_INIT, c, 0, RT_OK, 0);
+  log_plain(t, site, RT_INIT, id, RT_OK);
 }
 
 // Threads that the real operation has let go may not have taken their numbers yet; nobody can use the object
@@ -110,7 +110,7 @@ HIDDEN void cell_drain(Cell *c) {
 }
 
 HIDDEN void cell_end(RtThread *t, Cell *c, RtSite site) {
-  log_number(t, site, RT_DESTROY, c, cell_word(c), RT_OK, 0);
+  log_add(t, site, RT_DESTROY, c, CELL_ONE, RT_OK);
   cell_own(c, 0);
   atomic_store_explicit(&c->word, 0, memory_order_relaxed);
   atomic_store_explicit(&c->id, 0, memory_order_relaxed);

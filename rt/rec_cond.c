@@ -8,7 +8,6 @@ typedef struct {
   Cell *c;
   pthread_mutex_t *m;
   RtSite site;
-  uint32_t id;
   bool mine;
   int outcome;  // unwound, unless the caller says otherwise
 } Waiting;
@@ -17,19 +16,16 @@ typedef struct {
 static void waited(Waiting *w) {
   if (!w->t) return;
   mutex_reacquire(w->t, w->site, w->m, w->mine, w->outcome);
-  uint64_t seq = cell_add(w->c, CELL_ONE - 1);
-  log_append(w->t, (RtEntry){w->site, w->id, (uint32_t)(seq >> 32), RT_WAKE, (uint8_t)w->outcome, 0});
+  log_add(w->t, w->site, RT_WAKE, w->c, CELL_ONE - 1, w->outcome);
 }
 
 static Waiting waiting(RtSite site, const void *c, pthread_mutex_t *m) {
   RtThread *t = rec_enter();
-  Waiting w = {t, NULL, m, site, 0, false, RT_UNWOUND};
+  Waiting w = {t, NULL, m, site, false, RT_UNWOUND};
   if (!t) return w;
   w.c = cell_of(t, c, RT_COND);
-  w.id = cell_id(t, w.c);
   w.mine = mutex_release(t, site, m);
-  uint64_t seq = cell_add(w.c, CELL_ONE + 1);
-  log_append(t, (RtEntry){site, w.id, (uint32_t)(seq >> 32), RT_WAIT, RT_OK, 0});
+  log_add(t, site, RT_WAIT, w.c, CELL_ONE + 1, RT_OK);
   return w;
 }
 #define WAITING(w, site, c, m) __attribute__((cleanup(waited))) Waiting w = waiting(site, c, m)
@@ -84,8 +80,7 @@ HIDDEN Waking waking(RtSite site, RtOp op, const void *c) {
   if (!t) return w;
   w.c = cell_of(t, c, RT_COND);
   w.id = cell_id(t, w.c);
-  w.seq = (uint32_t)(cell_add(w.c, CELL_ONE) >> 32);
-  log_append(t, (RtEntry){site, w.id, w.seq, (uint8_t)op, RT_OK, 0});
+  w.seq = (uint32_t)(log_add(t, site, op, w.c, CELL_ONE, RT_OK) >> 32);
   return w;
 }
 

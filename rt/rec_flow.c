@@ -10,10 +10,16 @@ static inline void plain(RtSite site, RtOp op, uint32_t object, uint32_t seq) {
 }
 
 void rt_rec_call(RtSite site) {
-  plain(site, RT_CALL, 0, 0);
+  RtThread *t = rec_enter();
+  if (unlikely(!t)) return;
+  ++t->depth;
+  log_plain(t, site, RT_CALL, 0, RT_OK);
 }
 void rt_rec_ret(RtSite site) {
-  plain(site, RT_RET, 0, 0);
+  RtThread *t = rec_enter();
+  if (unlikely(!t)) return;
+  t->depth -= t->depth > 0;
+  log_plain(t, site, RT_RET, 0, RT_OK);
 }
 void rt_rec_entered(uint32_t function) {
   plain(RT_NO_SITE, RT_ENTERED, function, 0);
@@ -30,11 +36,13 @@ void rt_rec_handled(int number) {
 
 uint32_t rt_rec_depth(void) {
   RtThread *t = rec_enter();
-  return t ? t->codec.depth : 0;
+  return t ? t->depth : 0;
 }
 void rt_rec_unwound(uint32_t depth) {
   RtThread *t = rec_enter();
-  if (t && t->codec.depth > depth) log_plain(t, RT_NO_SITE, RT_UNWIND, t->codec.depth - depth, RT_OK);
+  if (!t || t->depth <= depth) return;
+  log_plain(t, RT_NO_SITE, RT_UNWIND, t->depth - depth, RT_OK);
+  t->depth = depth;
 }
 
 // Numbered, so that what is done to one address has an order, but that need not be the order of the effects.
@@ -42,7 +50,7 @@ void rt_rec_other(RtSite site, const void *object) {
   RtThread *t = rec_enter();
   if (!t) return;
   Cell *c = cell_of(t, object, RT_UNMODELLED);
-  log_number(t, site, RT_OTHER, c, cell_add(c, CELL_ONE), RT_OK, 0);
+  log_add(t, site, RT_OTHER, c, CELL_ONE, RT_OK);
 }
 
 void rt_rec__exit(RtSite site, int status) {

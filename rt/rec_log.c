@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 #include "rec.h"
 
-enum { BUSY = 1, PENDING = 2 };
 enum { SEGMENT_FIRST = 4096, SEGMENT_MOST = 1 << 20, GRANT_FIRST = 16, GRANT_MOST = 1 << 16 };
 
 // From here on the thread's entries go nowhere. Its numbers are still taken, so that what others did after it
@@ -123,7 +122,15 @@ static void put_code(Stream *s, const unsigned char *code, unsigned n) {
   uint64_t head;
   memcpy(&head, code, 8);
   memcpy(s->at, &head, 8);
+  handler_fence();
   s->at += n;
+}
+
+// First the byte, then the place of the next: a handler may leave in between.
+static void put_byte(Stream *s, unsigned char b) {
+  *s->at = b;
+  handler_fence();
+  ++s->at;
 }
 
 static uint32_t put_run(Stream *s, uint32_t run) {
@@ -131,11 +138,10 @@ static uint32_t put_run(Stream *s, uint32_t run) {
     s->at[-1] = (unsigned char)++run;
     return run;
   }
-  *s->at++ = 1;
+  put_byte(s, 1);
   return 1;
 }
 
-// All cases; log_append has done the frequent one.
 static __attribute__((noinline)) void put(RtThread *t, Code e) {
   uint64_t entries = t->run > 1 ? t->run : 1;
   if (t->left < entries) grant(t);
@@ -154,53 +160,58 @@ static __attribute__((noinline)) void put(RtThread *t, Code e) {
   codec_next(c, e);
 }
 
-// The handler left the hook that it interrupted by longjmp: what that was writing is lost.
-static void recover(RtThread *t) {
-  codec_forget(&t->codec);
-  t->run = 0;
-  if (t->log.at && t->log.at < t->log.limit) *t->log.at++ = CODEC_RESET;
-  rec_why(RT_WHY_NESTED, 0);
-  t->drained = atomic_load(&t->deferred);
-  t->busy = 0;
-  log_plain(t, RT_NO_SITE, RT_LOST, 0, 0);
-}
-
-// A handler of a signal interrupted the writing of an entry; its own waits. Handlers may interrupt each
-// other.
-static void defer(RtThread *t, Code e) {
-  if (atomic_load_explicit(&t->deferred, memory_order_relaxed) - t->drained >= REC_DEFERRED) recover(t);
-  t->later[atomic_fetch_add(&t->deferred, 1) % REC_DEFERRED] = e;
-  t->pending = PENDING;
-}
-
-static void put_deferred(RtThread *t) {
-  t->pending = 0;
+HIDDEN void log_drain(RtThread *t) {
+  t->pending = false;
   handler_fence();
   while (t->drained != atomic_load_explicit(&t->deferred, memory_order_relaxed))
     put(t, t->later[t->drained++ % REC_DEFERRED]);
 }
 
-HIDDEN void log_busy(RtThread *t, Code e) {
-  put(t, e);
-  put_deferred(t);
-  handler_fence();
-  t->busy = t->pending;
+// A handler may also have come between hold and the taking of the number. Then its number is lower.
+static void put_earlier(RtThread *t, Code e) {
+  uint32_t end = atomic_load_explicit(&t->deferred, memory_order_relaxed), upto = t->drained;
+  for (uint32_t i = t->drained; i != end; ++i) {
+    Code d = t->later[i % REC_DEFERRED];
+    bool numbered = code_op(d) < RT_FIRST_PLAIN && code_op(e) < RT_FIRST_PLAIN;
+    if (numbered && code_object(d) == code_object(e) && code_seq(d) < code_seq(e)) upto = i + 1;
+  }
+  while (t->drained != upto) put(t, t->later[t->drained++ % REC_DEFERRED]);
 }
 
-HIDDEN void log_code(RtThread *t, Code e) {
-  if (unlikely(t->busy == BUSY)) {
-    defer(t, e);
-    return;
+// So much was deferred that what is being written never will be: its hook was left by longjmp out of a
+// handler.
+static void recover(RtThread *t) {
+  memset(&t->codec, 0, sizeof t->codec);
+  t->run = 0;
+  if (t->log.at >= t->log.limit) stream_roll(t, &t->log, 'e');
+  memset(t->log.at, 0, CODEC_ROOM);
+  put_byte(&t->log, CODEC_RESET);
+  rec_why(RT_WHY_NESTED, 0);
+  put(t, code_of((RtEntry){RT_NO_SITE, 0, 0, RT_LOST, 0, 0}));
+}
+
+HIDDEN void log_rest(RtThread *t, bool was, Code e) {
+  if (was) {
+    // Called by a handler that interrupted the writing of an entry: its own wait. Handlers interrupt each
+    // other.
+    if (atomic_load_explicit(&t->deferred, memory_order_relaxed) - t->drained < REC_DEFERRED) {
+      t->later[atomic_fetch_add(&t->deferred, 1) % REC_DEFERRED] = e;
+      t->pending = true;
+      return;
+    }
+    recover(t);
+    log_drain(t);
   }
-  bool pending = t->busy == PENDING;
-  t->busy = BUSY;
+  if (t->pending) put_earlier(t, e);
+  put(t, e);
+  log_drain(t);
   handler_fence();
-  if (unlikely(pending)) put_deferred(t);
-  log_busy(t, e);
+  t->busy = false;
 }
 
 HIDDEN void log_append(RtThread *t, RtEntry e) {
-  log_code(t, code_of(e));
+  bool was = log_hold(t);
+  log_held(t, was, code_of(e));
 }
 
 HIDDEN void log_close(RtThread *t) {

@@ -2,9 +2,9 @@
 #include <errno.h>
 #include "rec.h"
 
-// The number of a lock just taken. When the recorder thought that somebody else has it, that one gave it back
-// unseen, or the object was made anew without init.
-static inline void taken(RtThread *t, Cell *c, RtSite site, RtOp op, int outcome) {
+// The number of a lock just taken; held. When the recorder thought that somebody else has it, that one gave
+// it back unseen, or the object was made anew without init.
+static inline void taken(RtThread *t, bool was, uint32_t id, Cell *c, RtSite site, RtOp op, int outcome) {
   uint32_t me = t->id + 1, owner = cell_owner(c), extra = 0;
   uint64_t w = cell_word(c), held = w + CELL_ONE + 1;
   if (unlikely(owner && owner != me)) {
@@ -13,42 +13,34 @@ static inline void taken(RtThread *t, Cell *c, RtSite site, RtOp op, int outcome
   }
   atomic_store_explicit(&c->word, held, memory_order_relaxed);
   cell_own(c, me);
-  log_number(t, site, op, c, w, outcome, extra);
-}
-
-static bool got(int e) {
-  return e == 0 || e == EOWNERDEAD;
+  log_held(t, was, code_number(site, id, w, op, outcome, extra));
 }
 
 // Where in the order a refused attempt belongs: any moment at which it was held while the attempt lasted.
 // `before` and `after` are the cell at its two ends. False: no number tells, because the lock is just being
 // taken or given back, or is held by code without hooks.
-static bool refused_at(uint64_t before, uint64_t after, uint32_t *seq) {
-  *seq = (uint32_t)(before >> 32);
-  if ((uint32_t)before) return true;
-  if ((uint32_t)after) return *seq = (uint32_t)(after >> 32), true;
-  return after != before ? ++*seq, true : false;  // the first that came is a lock
+static bool refused_at(uint64_t before, uint64_t after, uint64_t *when) {
+  *when = (uint32_t)before ? before : after;
+  if ((uint32_t)*when) return true;
+  *when = before + CELL_ONE;  // the first that came is a lock
+  return after != before;
 }
 
-static void refused(RtThread *t, RtSite site, Cell *c, uint32_t seq, int outcome, unsigned extra) {
-  log_append(t, (RtEntry){site, cell_id(t, c), seq, RT_LOCK, (uint8_t)outcome, (uint16_t)extra});
-}
-
-// After an attempt that ended in e; false: no number tells, try again. What the caller of a try-lock cannot
-// see is whether it was tried twice.
-static bool attempted(RtThread *t, Cell *c, RtSite site, uint64_t before, int e, int tries) {
-  uint32_t seq;
-  if (got(e)) {
-    taken(t, c, site, RT_LOCK, e);
-  } else if (e != EBUSY && e != ETIMEDOUT) {
-    log_loose(t, site, RT_LOCK, c, outcome_of_error(e));
-  } else if (refused_at(before, cell_look(c), &seq)) {
-    refused(t, site, c, seq, e, RT_SEEN);
-  } else if (cell_again(t, c, tries)) {
+// After an attempt that ended in e; held, and not any more afterwards. False: no number tells, try again.
+// That a try-lock was tried twice is nothing that its caller could see.
+static bool attempted(RtThread *t, bool was, Cell *c, RtSite site, uint64_t before, int e, int tries) {
+  uint32_t id = atomic_load_explicit(&c->id, memory_order_relaxed);
+  uint64_t when;
+  if (e == 0 || e == EOWNERDEAD)
+    taken(t, was, id, c, site, RT_LOCK, e);
+  else if (e != EBUSY && e != ETIMEDOUT)
+    log_held(t, was, code_number(site, id, before, RT_LOCK, outcome_of_error(e), RT_LOOSE));
+  else if (refused_at(before, cell_look(c), &when))
+    log_held(t, was, code_number(site, id, when, RT_LOCK, e, RT_SEEN));
+  else if (log_again(t, was, c, tries))
     return false;
-  } else {
-    refused(t, site, c, seq, e, RT_LOOSE | RT_UNSURE);
-  }
+  else
+    log_held(t, was, code_number(site, id, before, RT_LOCK, e, RT_LOOSE | RT_UNSURE));
   return true;
 }
 
@@ -67,10 +59,12 @@ static bool refuses_strangers(const pthread_mutex_t *m) {
 // Giving back is written down before it is done: whatever follows from it, it is in the recording then. After
 // it another thread may have destroyed the object.
 static inline void give_known(RtThread *t, Cell *c, RtSite site, RtOp op) {
+  uint32_t id = cell_id(t, c);
+  bool was = log_hold(t);
   uint64_t w = cell_word(c);
   if (likely((uint32_t)w == 1)) cell_own(c, 0);
   atomic_store_explicit(&c->word, w + CELL_ONE - 1, memory_order_relaxed);
-  log_number(t, site, op, c, w, RT_OK, 0);
+  log_held(t, was, code_number(site, id, w, op, RT_OK, 0));
 }
 
 // Locked by code without hooks, or by another thread (which works for some mutexes), or a mistake. False: it
@@ -78,10 +72,12 @@ static inline void give_known(RtThread *t, Cell *c, RtSite site, RtOp op) {
 static __attribute__((noinline)) bool give_foreign(RtThread *t, Cell *c, RtSite site,
                                                    const pthread_mutex_t *m) {
   if (refuses_strangers(m)) return false;
+  uint32_t id = cell_id(t, c);
+  bool was = log_hold(t);
   uint64_t w = cell_look(c);
   while (!atomic_compare_exchange_weak(&c->word, &w, (w & ~(CELL_ONE - 1)) + CELL_ONE)) continue;
   cell_own(c, 0);
-  log_number(t, site, RT_UNLOCK, c, w, RT_OK, RT_FOREIGN);
+  log_held(t, was, code_number(site, id, w, RT_UNLOCK, RT_OK, RT_FOREIGN));
   return true;
 }
 
@@ -93,10 +89,13 @@ static inline bool give(RtThread *t, Cell *c, RtSite site, const pthread_mutex_t
 }
 
 static void given(RtThread *t, Cell *c, RtSite site, bool logged, int outcome) {
-  if (outcome != RT_OK)
-    log_loose(t, site, RT_UNLOCK, c, outcome);
-  else if (!logged)
-    log_number(t, site, RT_UNLOCK, c, cell_add(c, CELL_ONE), RT_OK, RT_FOREIGN);
+  if (outcome != RT_OK) {
+    log_loose(t, site, RT_UNLOCK, c, outcome, 0);
+  } else if (!logged) {
+    uint32_t id = cell_id(t, c);
+    bool was = log_hold(t);
+    log_held(t, was, code_number(site, id, cell_add(c, CELL_ONE), RT_UNLOCK, RT_OK, RT_FOREIGN));
+  }
 }
 
 static uint32_t type_of(const pthread_mutexattr_t *a) {
@@ -130,10 +129,12 @@ int rt_rec_pthread_mutex_lock(RtSite site, pthread_mutex_t *m) {
   if (unlikely(!t)) return pthread_mutex_lock(m);
   Cell *c = cell_of(t, m, RT_MUTEX);
   int e = pthread_mutex_lock(m);
+  uint32_t id = cell_id(t, c);
+  bool was = log_hold(t);
   if (likely(!e))
-    taken(t, c, site, RT_LOCK, RT_OK);
+    taken(t, was, id, c, site, RT_LOCK, RT_OK);
   else
-    attempted(t, c, site, 0, e, REC_TRIES);
+    attempted(t, was, c, site, cell_look(c), e, REC_TRIES);
   return e;
 }
 
@@ -141,16 +142,22 @@ int rt_rec_pthread_mutex_trylock(RtSite site, pthread_mutex_t *m) {
   RtThread *t = rec_enter();
   if (unlikely(!t)) return pthread_mutex_trylock(m);
   Cell *c = cell_of(t, m, RT_MUTEX);
+  cell_id(t, c);
   for (int tries = 0;; ++tries) {
+    bool was = log_hold(t);
     uint64_t before = cell_look(c);
     int e = pthread_mutex_trylock(m);
-    if (attempted(t, c, site, before, e, tries)) return e;
+    if (attempted(t, was, c, site, before, e, tries)) return e;
   }
 }
 
-// A timed lock that ran out of time where no number tells why.
-static int timed_out(RtThread *t, Cell *c, RtSite site, pthread_mutex_t *m, uint64_t before, int e) {
-  for (int tries = 0; !attempted(t, c, site, before, e, tries); ++tries) {
+// After a timed lock with the result e. Where no number tells why, it is tried again.
+static int timed(RtThread *t, Cell *c, RtSite site, pthread_mutex_t *m, int e) {
+  cell_id(t, c);
+  bool was = log_hold(t);
+  uint64_t before = cell_look(c);
+  for (int tries = 0; !attempted(t, was, c, site, before, e, tries); ++tries) {
+    was = log_hold(t);
     before = cell_look(c);
     e = pthread_mutex_trylock(m);
     if (e == EBUSY) e = ETIMEDOUT;
@@ -160,19 +167,15 @@ static int timed_out(RtThread *t, Cell *c, RtSite site, pthread_mutex_t *m, uint
 
 int rt_rec_pthread_mutex_timedlock(RtSite site, pthread_mutex_t *m, const struct timespec *until) {
   RtThread *t = rec_enter();
-  if (unlikely(!t)) return pthread_mutex_timedlock(m, until);
-  Cell *c = cell_of(t, m, RT_MUTEX);
-  uint64_t before = cell_look(c);
-  return timed_out(t, c, site, m, before, pthread_mutex_timedlock(m, until));
+  int e = pthread_mutex_timedlock(m, until);
+  return t ? timed(t, cell_of(t, m, RT_MUTEX), site, m, e) : e;
 }
 
 int rt_rec_pthread_mutex_clocklock(RtSite site, pthread_mutex_t *m, clockid_t clock,
                                    const struct timespec *until) {
   RtThread *t = rec_enter();
-  if (unlikely(!t)) return pthread_mutex_clocklock(m, clock, until);
-  Cell *c = cell_of(t, m, RT_MUTEX);
-  uint64_t before = cell_look(c);
-  return timed_out(t, c, site, m, before, pthread_mutex_clocklock(m, clock, until));
+  int e = pthread_mutex_clocklock(m, clock, until);
+  return t ? timed(t, cell_of(t, m, RT_MUTEX), site, m, e) : e;
 }
 
 int rt_rec_pthread_mutex_unlock(RtSite site, pthread_mutex_t *m) {
@@ -204,10 +207,12 @@ int rt_rec_pthread_spin_lock(RtSite site, pthread_spinlock_t *m) {
   if (unlikely(!t)) return pthread_spin_lock(m);
   Cell *c = cell_of(t, (const void *)(uintptr_t)m, RT_SPIN);
   int e = pthread_spin_lock(m);
+  uint32_t id = cell_id(t, c);
+  bool was = log_hold(t);
   if (likely(!e))
-    taken(t, c, site, RT_LOCK, RT_OK);
+    taken(t, was, id, c, site, RT_LOCK, RT_OK);
   else
-    attempted(t, c, site, 0, e, REC_TRIES);
+    attempted(t, was, c, site, cell_look(c), e, REC_TRIES);
   return e;
 }
 
@@ -215,10 +220,12 @@ int rt_rec_pthread_spin_trylock(RtSite site, pthread_spinlock_t *m) {
   RtThread *t = rec_enter();
   if (unlikely(!t)) return pthread_spin_trylock(m);
   Cell *c = cell_of(t, (const void *)(uintptr_t)m, RT_SPIN);
+  cell_id(t, c);
   for (int tries = 0;; ++tries) {
+    bool was = log_hold(t);
     uint64_t before = cell_look(c);
     int e = pthread_spin_trylock(m);
-    if (attempted(t, c, site, before, e, tries)) return e;
+    if (attempted(t, was, c, site, before, e, tries)) return e;
   }
 }
 
@@ -251,7 +258,9 @@ int rt_rec_mtx_lock(RtSite site, mtx_t *m) {
   if (unlikely(!t)) return mtx_lock(m);
   Cell *c = cell_of(t, m, RT_MUTEX);
   int r = mtx_lock(m);
-  attempted(t, c, site, 0, outcome_of_thrd(r), REC_TRIES);
+  cell_id(t, c);
+  bool was = log_hold(t);
+  attempted(t, was, c, site, cell_look(c), outcome_of_thrd(r), REC_TRIES);
   return r;
 }
 
@@ -259,24 +268,21 @@ int rt_rec_mtx_trylock(RtSite site, mtx_t *m) {
   RtThread *t = rec_enter();
   if (unlikely(!t)) return mtx_trylock(m);
   Cell *c = cell_of(t, m, RT_MUTEX);
+  cell_id(t, c);
   for (int tries = 0;; ++tries) {
+    bool was = log_hold(t);
     uint64_t before = cell_look(c);
     int r = mtx_trylock(m);
-    if (attempted(t, c, site, before, outcome_of_thrd(r), tries)) return r;
+    if (attempted(t, was, c, site, before, outcome_of_thrd(r), tries)) return r;
   }
 }
 
 int rt_rec_mtx_timedlock(RtSite site, mtx_t *m, const struct timespec *until) {
   RtThread *t = rec_enter();
-  if (unlikely(!t)) return mtx_timedlock(m, until);
-  Cell *c = cell_of(t, m, RT_MUTEX);
-  uint64_t before = cell_look(c);
   int r = mtx_timedlock(m, until);
-  for (int tries = 0; !attempted(t, c, site, before, outcome_of_thrd(r), tries); ++tries) {
-    before = cell_look(c);
-    if (mtx_trylock(m) == thrd_success) r = thrd_success;
-  }
-  return r;
+  if (!t) return r;
+  int e = timed(t, cell_of(t, m, RT_MUTEX), site, (pthread_mutex_t *)m, outcome_of_thrd(r));
+  return e ? r : thrd_success;
 }
 
 int rt_rec_mtx_unlock(RtSite site, mtx_t *m) {
@@ -296,15 +302,18 @@ HIDDEN bool mutex_release(RtThread *t, RtSite site, pthread_mutex_t *m) {
   if (mine)
     give_known(t, c, site, RT_RELEASE);
   else
-    log_number(t, site, RT_RELEASE, c, cell_look(c), RT_OK, RT_LOOSE | RT_FOREIGN);
+    log_loose(t, site, RT_RELEASE, c, RT_OK, RT_FOREIGN);
   return mine;
 }
 
 // Mine: what mutex_release said. The wait ended with an outcome; some errors mean that it never began.
 HIDDEN void mutex_reacquire(RtThread *t, RtSite site, pthread_mutex_t *m, bool mine, int outcome) {
   Cell *c = cell_of(t, m, RT_MUTEX);
-  if (!mine && (outcome == EPERM || outcome == EINVAL))
-    log_loose(t, site, RT_REACQUIRE, c, outcome);
-  else
-    taken(t, c, site, RT_REACQUIRE, outcome);
+  if (!mine && (outcome == EPERM || outcome == EINVAL)) {
+    log_loose(t, site, RT_REACQUIRE, c, outcome, 0);
+  } else {
+    uint32_t id = cell_id(t, c);
+    bool was = log_hold(t);
+    taken(t, was, id, c, site, RT_REACQUIRE, outcome);
+  }
 }

@@ -5,19 +5,20 @@
 enum { ONCE_DONE = 1 };  // in the low half of the cell's word
 
 HIDDEN void once_begin(RtThread *t, Cell *c, RtSite site) {
-  log_number(t, site, RT_ONCE_BEGIN, c, cell_add(c, CELL_ONE), RT_OK, 0);
+  log_add(t, site, RT_ONCE_BEGIN, c, CELL_ONE, RT_OK);
 }
 
 HIDDEN void once_end(RtThread *t, Cell *c, RtSite site, bool done) {
-  uint64_t w = cell_add(c, done ? CELL_ONE + ONCE_DONE : CELL_ONE);
-  log_number(t, site, done ? RT_ONCE_END : RT_ONCE_ABORT, c, w, done ? RT_OK : RT_UNWOUND, 0);
+  if (done)
+    log_add(t, site, RT_ONCE_END, c, CELL_ONE + ONCE_DONE, RT_OK);
+  else
+    log_add(t, site, RT_ONCE_ABORT, c, CELL_ONE, RT_UNWOUND);
 }
 
 // Another thread ran it. Without a number of that the routine ran in code without hooks.
 HIDDEN void once_passed(RtThread *t, Cell *c, RtSite site, uint64_t before) {
-  uint64_t now = cell_look(c);
-  int outcome = (uint32_t)before & ONCE_DONE ? RT_OK : RT_WAITED;
-  log_number(t, site, RT_ONCE, c, now, outcome, (uint32_t)now & ONCE_DONE ? RT_LOOSE : RT_LOOSE | RT_UNSURE);
+  bool seen = (uint32_t)cell_look(c) & ONCE_DONE, waited = !((uint32_t)before & ONCE_DONE);
+  log_loose(t, site, RT_ONCE, c, waited ? RT_WAITED : RT_OK, seen ? 0 : RT_UNSURE);
 }
 
 typedef struct Once {

@@ -19,56 +19,59 @@ static uint64_t advance(Cell *c, uint32_t numbers, uint32_t worth) {
 }
 
 // A refused attempt belongs where the semaphore is worth nothing. The numbers may not say so at either end of
-// it: between a number and its operation, or if its value at the start is not known. False: try again.
-static bool refused(RtThread *t, Cell *c, RtSite site, uint64_t before, int e, int tries) {
-  uint64_t when = (uint32_t)before ? cell_look(c) : before;
-  bool known = atomic_load(&c->value) != RT_NO_VALUE, zero = known && (uint32_t)when == 0;
-  if (!zero && known && cell_again(t, c, tries)) return false;
-  log_number(t, site, RT_ACQUIRE, c, zero ? when : before, e, zero ? RT_SEEN : RT_LOOSE | RT_UNSURE);
-  return true;
+// it: between a number and its operation, or if its value at the start is not known.
+static bool refused_at(Cell *c, uint64_t before, uint64_t *when) {
+  *when = (uint32_t)before ? cell_look(c) : before;
+  return (uint32_t)*when == 0 && atomic_load(&c->value) != RT_NO_VALUE;
 }
 
-// After an attempt with the result r. False: try again.
-static bool attempted(RtThread *t, Cell *c, RtSite site, uint64_t before, int r, int tries) {
-  int e = r ? errno : 0;
-  bool final = true;
+// After an attempt that ended in e; held, and not any more afterwards. False: try again.
+static bool attempted(RtThread *t, bool was, Cell *c, RtSite site, uint64_t before, int e, int tries) {
+  uint32_t id = atomic_load_explicit(&c->id, memory_order_relaxed);
+  uint64_t when;
   if (!e)
-    log_number(t, site, RT_ACQUIRE, c, advance(c, 1, UINT32_MAX), RT_OK, 0);
-  else if (e == EAGAIN || e == ETIMEDOUT)
-    final = refused(t, c, site, before, e, tries);
+    log_held(t, was, code_number(site, id, advance(c, 1, UINT32_MAX), RT_ACQUIRE, RT_OK, 0));
+  else if (e != EAGAIN && e != ETIMEDOUT)
+    log_held(t, was, code_number(site, id, before, RT_ACQUIRE, outcome_of_error(e), RT_LOOSE));
+  else if (refused_at(c, before, &when))
+    log_held(t, was, code_number(site, id, when, RT_ACQUIRE, e, RT_SEEN));
+  else if (log_again(t, was, c, tries))
+    return false;
   else
-    log_loose(t, site, RT_ACQUIRE, c, outcome_of_error(e));
-  errno = e ? e : errno;
-  return final;
+    log_held(t, was, code_number(site, id, before, RT_ACQUIRE, e, RT_LOOSE | RT_UNSURE));
+  return true;
 }
 
 // What is cancelled took nothing.
 typedef struct {
   RtThread *t;
   Cell *c;
-  uint64_t before;
   RtSite site;
   bool returned;
 } Taking;
 static void taking_end(Taking *a) {
-  if (a->t && !a->returned) log_loose(a->t, a->site, RT_ACQUIRE, a->c, RT_UNWOUND);
+  if (a->t && !a->returned) log_loose(a->t, a->site, RT_ACQUIRE, a->c, RT_UNWOUND, 0);
 }
 static Taking taking(RtSite site, const sem_t *s) {
   RtThread *t = rec_enter();
-  Cell *c = t ? semaphore_of(t, s) : NULL;
-  return (Taking){t, c, c ? cell_look(c) : 0, site, false};
+  return (Taking){t, t ? semaphore_of(t, s) : NULL, site, false};
 }
 #define TAKING(a, site, s) __attribute__((cleanup(taking_end))) Taking a = taking(site, s)
 
 static int taken(Taking *a, sem_t *s, int r) {
   a->returned = true;
   if (!a->t) return r;
-  for (int tries = 0; !attempted(a->t, a->c, a->site, a->before, r, tries); ++tries) {
-    a->before = cell_look(a->c);
-    r = sem_trywait(s);
-    if (r && errno == EAGAIN) errno = ETIMEDOUT;
+  int e = r ? errno : 0;
+  cell_id(a->t, a->c);
+  bool was = log_hold(a->t);
+  uint64_t before = cell_look(a->c);
+  for (int tries = 0; !attempted(a->t, was, a->c, a->site, before, e, tries); ++tries) {
+    was = log_hold(a->t);
+    before = cell_look(a->c);
+    if (sem_trywait(s) == 0) e = 0;
   }
-  return r;
+  errno = e ? e : errno;
+  return e ? -1 : 0;
 }
 
 int rt_rec_sem_wait(RtSite site, sem_t *s) {
@@ -90,22 +93,31 @@ int rt_rec_sem_trywait(RtSite site, sem_t *s) {
   RtThread *t = rec_enter();
   if (unlikely(!t)) return sem_trywait(s);
   Cell *c = semaphore_of(t, s);
+  cell_id(t, c);
   for (int tries = 0;; ++tries) {
+    bool was = log_hold(t);
     uint64_t before = cell_look(c);
-    int r = sem_trywait(s);
-    if (attempted(t, c, site, before, r, tries)) return r;
+    int r = sem_trywait(s), e = r ? errno : 0;
+    if (!attempted(t, was, c, site, before, e, tries)) continue;
+    if (r) errno = e;
+    return r;
   }
 }
 
+// Held while it is done: a handler in between would find a semaphore that is worth less than its number says.
 int rt_rec_sem_post(RtSite site, sem_t *s) {
   RtThread *t = rec_enter();
   if (unlikely(!t)) return sem_post(s);
   Cell *c = semaphore_of(t, s);
-  log_number(t, site, RT_POST, c, advance(c, 1, 1), RT_OK, 0);
+  uint32_t id = cell_id(t, c);
+  bool was = log_hold(t);
+  log_held(t, was, code_number(site, id, advance(c, 1, 1), RT_POST, RT_OK, 0));
+  was = log_hold(t);
   int r = sem_post(s), e = errno;
+  log_drop(t, was);
   if (unlikely(r)) {
     advance(c, 0, UINT32_MAX);
-    log_loose(t, site, RT_POST, c, outcome_of_error(e));
+    log_loose(t, site, RT_POST, c, outcome_of_error(e), 0);
     errno = e;
   }
   return r;

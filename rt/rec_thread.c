@@ -49,7 +49,8 @@ HIDDEN RtThread *thread_new(RtThread *wiped) {
   return t;
 }
 
-// Called by the thread itself, before any code of the program's runs in it.
+// Called by the thread itself, before any code of the program's runs in it; with signals blocked, so that
+// ENTER is the first entry.
 HIDDEN void thread_begin(RtThread *t) {
   t->on = 1;
   rec_self = t;
@@ -90,6 +91,8 @@ static void thread_end(void *p) {
     pthread_setspecific(key, t);
     return;
   }
+  sigset_t old;
+  rec_block(&old);  // for good: no handler may come behind EXIT
   name_mark(name_of(t, pthread_self()), t->id, NAME_ENDED);
   log_plain(t, t->exit_site, RT_EXIT, 0, (int)t->how);
   log_close(t);
@@ -124,6 +127,8 @@ HIDDEN RtThread *thread_child(RtThread *t, RtSite site, uint64_t address, void *
   child->site = site;
   child->address = address;
   child->argument = argument;
+  child->masked = true;
+  rec_block(&child->mask);
   return child;
 }
 
@@ -134,25 +139,30 @@ enum { GO_NOT_YET, GO_ASLEEP, GO };
 
 HIDDEN void thread_created(RtThread *t, RtThread *child, RtSite site, int outcome, const pthread_t *name,
                            bool detached) {
+  sigset_t mask = child->mask;
   log_plain(t, site, RT_CREATE, outcome ? RT_NO_THREAD : child->id, outcome);
   if (outcome) {
     memory_give(child);
-    return;
+  } else {
+    Cell *c = name_of(t, *name);
+    atomic_store(&c->value, detached ? NAME_DETACHED : 0);
+    cell_own(c, child->id + 1);
+    if (atomic_exchange(&child->go, GO) == GO_ASLEEP)
+      syscall(SYS_futex, &child->go, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
   }
-  Cell *c = name_of(t, *name);
-  atomic_store(&c->value, detached ? NAME_DETACHED : 0);
-  cell_own(c, child->id + 1);
-  if (atomic_exchange(&child->go, GO) == GO_ASLEEP)
-    syscall(SYS_futex, &child->go, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+  rec_unblock(&mask);
 }
 
 HIDDEN void thread_child_begin(RtThread *t) {
   struct timespec most = {1, 0};
   uint32_t seen = GO_NOT_YET;
+  sigset_t mask;
+  rec_block(&mask);
   for (int i = 0; i < 10 && atomic_load(&t->go) != GO; ++i) sched_yield();
   if (atomic_compare_exchange_strong(&t->go, &seen, GO_ASLEEP))
     syscall(SYS_futex, &t->go, FUTEX_WAIT_PRIVATE, GO_ASLEEP, &most, NULL, 0);
   thread_begin(t);
+  rec_unblock(t->masked ? &t->mask : &mask);
 }
 
 static void *child_run(void *p) {
@@ -181,6 +191,8 @@ int rt_rec_pthread_create(RtSite site, pthread_t *id, const pthread_attr_t *attr
   child->start.posix = routine;
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attr) pthread_attr_getdetachstate(attr, &detached);
+  sigset_t mask;
+  if (attr && pthread_attr_getsigmask_np(attr, &mask) == 0) child->masked = false;
   int e = pthread_create(id, attr, child_run, child);
   thread_created(t, child, site, outcome_of_error(e), id, detached == PTHREAD_CREATE_DETACHED);
   return e;

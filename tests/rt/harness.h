@@ -35,7 +35,7 @@ RtRecording *harness_open(const char *dir);
 // rounds, wake-ups, creations, the place of refused attempts, calls. Asserts. Events are kept.
 typedef struct {
   RtEvent *at;
-  size_t count;
+  size_t count, gaps;  // gaps: numbers that were skipped
   RtOrder order;
   RtEvent stuck;
   RtMerge *merge;  // for rt_merge_object

@@ -25,7 +25,7 @@ typedef struct {
   Thing *things;
   size_t room, count;
   Person *people;
-  size_t people_room;
+  size_t people_room, gaps;
 } Court;
 
 static Thing *thing(Court *c, uint32_t key) {
@@ -92,7 +92,9 @@ static void object_event(Court *c, const RtEvent *e) {
     if (e->entry.op == RT_ONCE && !(e->entry.extra & RT_UNSURE)) assert(o->done && e->cause != RT_NO_CAUSE);
     return;
   }
-  assert(e->entry.seq == o->next++);
+  assert(e->entry.seq >= o->next);
+  c->gaps += e->entry.seq - o->next;
+  o->next = e->entry.seq + 1;
   bool won = e->entry.outcome == RT_OK || e->entry.outcome == EOWNERDEAD;
   switch (e->entry.op) {
     case RT_INIT:
@@ -211,6 +213,7 @@ Order referee(const RtRecording *r) {
     assert(e.cause == RT_NO_CAUSE || e.cause < o.count);
     judge(&c, &e);
   }
+  o.gaps = c.gaps;
   o.order = rt_merge_order(o.merge, &o.stuck);
   free(c.things);
   free(c.people);
