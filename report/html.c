@@ -45,11 +45,6 @@ static Role role_of(const Event *e) {
   }
 }
 
-static const char *family_of(const Schedule *c, const Event *e) {
-  if (e->kind >= EVENT_CALL) return "call";
-  return e->kind == SYNC_UNMODELLED ? "other" : family_word(event_family(c, e));
-}
-
 // Events that differ only in thread, site, objects and other threads have one operation.
 typedef struct {
   Map *known;
@@ -74,7 +69,7 @@ static void put_operation(const Sigma *s, const Schedule *c, const Event *e, Jso
   event_word_print(e, &word);
   json_open(j, '[');
   json_bytes(j, &word);
-  json_text(j, family_of(c, e));
+  json_text(j, event_family_word(c, e));
   json_number(j, role_of(e));
   json_text(j, event_result(e));
   if (event_shape(e->kind) & EVENT_HAS_FUNCTION) json_text(j, sigma_text(s, e->other));
