@@ -28,7 +28,7 @@ function measure() {
   view.overview = box.width < 500 ? 20 : 34;
   view.width = Math.max(60, box.width - view.overview), view.height = Math.max(60, box.height - HEAD);
   view.axis = Math.max(30, 7.5 * String(m.rows).length + 10);
-  view.lane = Math.min(280, Math.max(74, (view.width - view.axis) / m.threads));
+  view.lane = Math.min(280, Math.max(84, (view.width - view.axis) / m.threads));
   const narrow = view.lane < 120;
   $("diagram").classList.toggle("narrow", narrow);
   [view.indent, view.text, view.letter] = narrow ? [13, 9, 6.4] : [20, 15, 7];
