@@ -19,13 +19,19 @@ static void put_int(Bytes *out, int64_t i) {
   text_put_number(out, i < 0 ? -(uint64_t)i : (uint64_t)i);
 }
 
+// Does the parser take it for a name?
+static bool is_name(const char *s) {
+  bool number = (*s >= '0' && *s <= '9') || (*s == '-' && s[1] >= '0' && s[1] <= '9');
+  return !number && strcmp(s, "argc") && strcmp(s, "true") && strcmp(s, "false");
+}
+
 static void put_named(const Terms *ts, Term t, Bytes *out) {
   const char *name = term_text(ts, t);
   TermNode n = term_at(ts, t);
   vec_push(out, '(');
   bytes_text(out, term_op_word(n.op));
   vec_push(out, ' ');
-  if (n.op == TERM_VAR || n.op == TERM_ADDR)
+  if ((n.op == TERM_VAR || n.op == TERM_ADDR) && is_name(name))
     text_put(out, name, strlen(name), true);
   else
     text_put_quoted(out, name, strlen(name));

@@ -9,6 +9,7 @@ typedef struct {
   uint32_t objects;          // of each kind
   bool plain;                // only mutexes, calls, create and join; nothing fails
   bool calm;                 // nobody blocks for ever or leaves early: for long runs
+  bool crowd;                // mostly waits at one condition variable
   bool odd;                  // names and texts with every kind of byte, all lines that a schedule may have
 } SimOptions;
 

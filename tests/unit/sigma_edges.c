@@ -264,6 +264,11 @@ int main(int argc, char **argv) {
         }
         assert(order_before(o, a, b) == enforced && order_happens_before(o, a, b) == credited);
       }
+    for (uint32_t i = 0; i < r.n; ++i) {
+      const OrderWait *waits;
+      size_t n = order_waits(o, i, &waits);
+      for (size_t k = 0; k < n; ++k) assert(waits[k].credit == order_happens_before(o, waits[k].event, i));
+    }
     mem_free(r.enforced);
     mem_free(r.credited);
     order_free(o);

@@ -323,6 +323,17 @@ static const Pair pairs[] = {
      false, false},
     {TWO "t0 rdlock 14 r0\nt1 lock 2 r0 = busy\nt0 unlock 3 r0\nt0 exit\n", 3, 4, true, false},
     {TWO "t0 cancel 16 t1\nt1 exit 0\nt0 exit\n", 2, 3, true, false},
+    {TWO "t1 exit\nt0 cancel 16 t1\nt0 exit\n", 2, 3, true, false},
+    {TWO "t0 create 0 t2\nt1 join 1 t2 = busy\nt0 exit\n", 2, 3, true, false},
+    {TWO "t1 lock 2 m0\nt1 wait-arrive 4 c0 m0\nt1 wait-depart 4 c0 m0 = spurious\nt0 lock 2 m1\n"
+         "t0 wait-arrive 4 c0 m1\nt0 wait-depart 4 c0 m1 = spurious\nt0 exit\n",
+     4, 6, true, false},
+    {TWO "t1 lock 2 m0\nt1 wait-arrive 4 c0 m0\nt0 signal 5 c0\nt1 wait-depart 4 c0 m0\nt0 lock 2 m1\n"
+         "t0 wait-arrive 4 c0 m1\nt0 wait-depart 4 c0 m1 = spurious\nt0 exit\n",
+     5, 7, true, false},
+    {TWO "t0 create 0 t2\nt2 enter f\nt1 lock 2 m9\nt1 exit\nt0 lock 2 m9 = ownerdead\nt0 unlock 3 m9\n"
+         "t2 lock 2 m9 = notrecoverable\nt0 exit\n",
+     7, 8, true, false},
     {TWO "t0 join 1 t1 = busy\nt1 exit\nt0 exit\n", 2, 3, true, false},
     {TWO "t1 lock 2 m0\nt0 exit\n", 2, 3, true, false},
     {TWO "t1 lock 2 m9\nt1 exit\nt0 lock 2 m9 = ownerdead\nt0 exit\n", 3, 4, true, true},

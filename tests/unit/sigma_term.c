@@ -70,6 +70,8 @@ static void test_print(void) {
          "(= (var f.c:n) (var f.c:n int8) (addr table) (mem uint16 (addr \"a (b)\")))");
   prints("(= (sysconf \"_SC_NPROCESSORS_ONLN\") (strtol (env \"N\")) (strtol (env \"N\") 16))",
          "(= (sysconf \"_SC_NPROCESSORS_ONLN\") (strtol (env \"N\")) (strtol (env \"N\") 16))");
+  prints("(= (var \"7x\") (var \"argc\") (var \"-1\") (addr \"true\") (var -x))",
+         "(= (var \"7x\") (var \"argc\") (var \"-1\") (addr \"true\") (var -x))");
   prints("(and(not(defined(env \"X\")))(or false(ite true false true)))",
          "(and (not (defined (env \"X\"))) (or false (ite true false true)))");
 }
