@@ -1,4 +1,5 @@
 # A trace that Perfetto opens: small, of all kinds of events with odd names, large, without anything.
+command -v python3 > /dev/null || skip 'there is no python3'
 specialize show app.sigma --trace --schedule 0
 specialize show app.sigma --trace -o app.json && python3 rules.py app.json
 specialize show back.sigma --trace -o back.json && python3 rules.py back.json && grep call back.json
