@@ -1,6 +1,6 @@
-// One page: page.html with page.css, page.js and the data put in where @CSS@, @DATA@ and @JS@ stand. The data
-// is JSON of flat arrays of numbers, so that a browser reads 100,000 events at once; page.js says how it is
-// laid out.
+// One page: page.html with the styles, the data and the scripts put in where @CSS@, @DATA@ and @JS@ stand.
+// The data is JSON of flat arrays of numbers, so that a browser reads 100,000 events at once; model.js says
+// how it is laid out.
 #include <inttypes.h>
 #include "report.h"
 #include "summary.h"
@@ -12,6 +12,8 @@
   extern const char name[]
 EMBED(report_page_html, "page.html");
 EMBED(report_page_css, "page.css");
+EMBED(report_model_js, "model.js");
+EMBED(report_draw_js, "draw.js");
 EMBED(report_page_js, "page.js");
 
 // What an event does to the critical sections and calls of its thread.
@@ -45,11 +47,6 @@ static Role role_of(const Event *e) {
   }
 }
 
-static const char *family_of(const Schedule *c, const Event *e) {
-  if (e->kind >= EVENT_CALL) return "call";
-  return e->kind == SYNC_UNMODELLED ? "other" : family_word(event_family(c, e));
-}
-
 // Events that differ only in thread, site, objects and other threads have one operation.
 typedef struct {
   Map *known;
@@ -74,7 +71,7 @@ static void put_operation(const Sigma *s, const Schedule *c, const Event *e, Jso
   event_word_print(e, &word);
   json_open(j, '[');
   json_bytes(j, &word);
-  json_text(j, family_of(c, e));
+  json_text(j, event_family_word(c, e));
   json_number(j, role_of(e));
   json_text(j, event_result(e));
   if (event_shape(e->kind) & EVENT_HAS_FUNCTION) json_text(j, sigma_text(s, e->other));
@@ -219,6 +216,8 @@ void report_html(const Shown *s, Bytes *out) {
   put_data(s, out);
   data += strlen("@DATA@");
   vec_append(out, data, (size_t)(js - data));
+  put(out, report_model_js);
+  put(out, report_draw_js);
   put(out, report_page_js);
   put(out, js + strlen("@JS@"));
 }

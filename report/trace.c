@@ -143,7 +143,7 @@ static void put_slice(Track *t, uint32_t event) {
   if (e->kind == EVENT_CALL) put_shown(&name, sigma_text(t->s, t->s->sites.at[e->site].name));
   if (vec_last(&name) == ' ') --name.len;
   vec_push(&name, 0);
-  begin(t, "X", (const char *)name.at, e->kind == EVENT_CALL ? "call" : family_word(event_family(t->c, e)));
+  begin(t, "X", (const char *)name.at, event_family_word(t->c, e));
   put_at(t, event);
   json_key(&t->j, "dur"), json_number(&t->j, t->ends[event] - event + 1);
   put_args(t, event);

@@ -106,6 +106,11 @@ SyncFamily event_family(const Schedule *c, const Event *e) {
   return e->object == SIGMA_NONE ? SYNC_THREAD : (SyncFamily)c->objects.at[e->object].family;
 }
 
+const char *event_family_word(const Schedule *c, const Event *e) {
+  if (e->kind >= EVENT_CALL) return "call";
+  return e->kind == SYNC_UNMODELLED ? "other" : family_word(event_family(c, e));
+}
+
 const char *object_label(const Sigma *s, const SigmaObject *o) {
   return sigma_text(s, o->name);
 }

@@ -18,7 +18,8 @@ void put_origin(const Sigma *s, const Schedule *c, Bytes *out);    // ./app 2 10
 void put_end(const Schedule *c, Bytes *out);                       // exit 0
 void put_dispatch(const Sigma *s, const Schedule *c, Bytes *out);  // the entry of main
 SyncFamily event_family(const Schedule *c, const Event *e);
-const char *object_label(const Sigma *s, const SigmaObject *o);  // NULL: it has no name of its own
+const char *event_family_word(const Schedule *c, const Event *e);  // call and other too
+const char *object_label(const Sigma *s, const SigmaObject *o);    // NULL: it has no name of its own
 
 // What each thread runs, SIGMA_NONE of those that have not entered. Free with mem_free.
 uint32_t *thread_routines(const Schedule *c);

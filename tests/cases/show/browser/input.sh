@@ -1,4 +1,5 @@
 # A browser draws the page without an error. Runs where chromium is installed.
+command -v python3 > /dev/null || skip 'there is no python3'
 command -v chromium > /dev/null || skip 'there is no chromium'
 draw() {
   TMPDIR=$PWD timeout 120 chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking \

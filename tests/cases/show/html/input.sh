@@ -1,4 +1,5 @@
 # The page: small, hostile names, every kind of event, large, nothing in it.
+command -v python3 > /dev/null || skip 'there is no python3'
 page() {
   specialize show "$1.sigma" --html -o "$1.html" && specialize show "$1.sigma" --json -o "$1.json" &&
     python3 page.py "$1.html" "$1.json"
