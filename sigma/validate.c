@@ -221,13 +221,25 @@ static bool walk(Check *k) {
   return ok;
 }
 
+// Sites that no event uses may be left from schedules that are gone.
+static bool *used_sites(const Sigma *s) {
+  bool *used = mem_array(s->sites.len + 1, sizeof *used);
+  for (vec_each(i, &s->schedules))
+    for (vec_each(e, &s->schedules.at[i]->events)) {
+      uint32_t site = s->schedules.at[i]->events.at[e].site;
+      if (site != SIGMA_NONE) used[site] = true;
+    }
+  return used;
+}
+
 static bool check_sites(Check *k) {
-  bool ok = true;
+  bool ok = true, *used = used_sites(k->s);
   for (vec_each(i, &k->s->sites)) {
     const SigmaSite *site = &k->s->sites.at[i];
     const char *name = sigma_text(k->s, site->name);
     uint32_t id = k->module_site[i] = sites_find(k->sites, name, strlen(name));
     const Sync *s = id == SITE_NONE ? NULL : maysync_operation(k->sync, id);
+    if (!used[i]) continue;
     if (id == SITE_NONE)
       diag(k->diags, DIAG_ERROR, (Place){k->s->file, 0, 0}, "site %zu: the module has no call %s", i, name);
     else if (s ? site->kind != s->kind : site->kind != EVENT_CALL)
@@ -237,6 +249,7 @@ static bool check_sites(Check *k) {
       continue;
     ok = false;
   }
+  mem_free(used);
   return ok;
 }
 

@@ -216,7 +216,9 @@ int verb_record(int argc, char **argv) {
   env_check(d);
   RecorderOptions how = {p.value[PATH_TRACE] != NULL, NULL};
   status = EXIT_USAGE;
-  if (!read_options(&p, &o, d) || !loaded_open(program, &l, d)) {
+  if (!read_options(&p, &o, d)) {
+    diags_print(d, stderr, "specialize");
+  } else if (!loaded_open(program, &l, d)) {
     diags_print(d, stderr, "specialize");
     status = p.value[FROM] ? EXIT_USAGE : CANNOT_START;
   } else if (p.value[FROM]) {
