@@ -19,6 +19,8 @@ bool call_is_asm(LLVMValueRef call) {
 }
 
 static bool is_cast(LLVMValueRef v) {
+  // The C API has no names for dso_local_equivalent and no_cfi and takes them for instructions.
+  if (LLVMIsAConstant(v) && LLVMGetValueKind(v) == LLVMInstructionValueKind) return true;
   if (!LLVMIsAConstantExpr(v)) return false;
   LLVMOpcode op = LLVMGetConstOpcode(v);
   return op == LLVMBitCast || op == LLVMAddrSpaceCast || op == LLVMIntToPtr || op == LLVMPtrToInt;

@@ -2,31 +2,14 @@
 #pragma once
 #include <llvm-c/Core.h>
 
-#define all_functions(f, m)                 \
-  LLVMValueRef f = LLVMGetFirstFunction(m); \
-  f;                                        \
-  f = LLVMGetNextFunction(f)
-#define all_globals(g, m)                 \
-  LLVMValueRef g = LLVMGetFirstGlobal(m); \
-  g;                                      \
-  g = LLVMGetNextGlobal(g)
-#define all_aliases(a, m)                      \
-  LLVMValueRef a = LLVMGetFirstGlobalAlias(m); \
-  a;                                           \
-  a = LLVMGetNextGlobalAlias(a)
-#define all_ifuncs(i, m)                       \
-  LLVMValueRef i = LLVMGetFirstGlobalIFunc(m); \
-  i;                                           \
-  i = LLVMGetNextGlobalIFunc(i)
-#define all_blocks(b, f)                           \
-  LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); \
-  b;                                               \
-  b = LLVMGetNextBasicBlock(b)
-#define all_insts(i, b)                        \
-  LLVMValueRef i = LLVMGetFirstInstruction(b); \
-  i;                                           \
-  i = LLVMGetNextInstruction(i)
-#define all_uses(u, v)               \
-  LLVMUseRef u = LLVMGetFirstUse(v); \
-  u;                                 \
-  u = LLVMGetNextUse(u)
+#define all_from_(type, v, first, next) \
+  type v = first;                       \
+  v;                                    \
+  v = next(v)
+#define all_functions(f, m) all_from_(LLVMValueRef, f, LLVMGetFirstFunction(m), LLVMGetNextFunction)
+#define all_globals(g, m) all_from_(LLVMValueRef, g, LLVMGetFirstGlobal(m), LLVMGetNextGlobal)
+#define all_aliases(a, m) all_from_(LLVMValueRef, a, LLVMGetFirstGlobalAlias(m), LLVMGetNextGlobalAlias)
+#define all_ifuncs(i, m) all_from_(LLVMValueRef, i, LLVMGetFirstGlobalIFunc(m), LLVMGetNextGlobalIFunc)
+#define all_blocks(b, f) all_from_(LLVMBasicBlockRef, b, LLVMGetFirstBasicBlock(f), LLVMGetNextBasicBlock)
+#define all_insts(i, b) all_from_(LLVMValueRef, i, LLVMGetFirstInstruction(b), LLVMGetNextInstruction)
+#define all_uses(u, v) all_from_(LLVMUseRef, u, LLVMGetFirstUse(v), LLVMGetNextUse)

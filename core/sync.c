@@ -107,6 +107,12 @@ static SyncOutcome of_thrd(long code) {
   return SYNC_FAILED;
 }
 
+SyncOutcome sync_outcome_of_error(int error) {
+  for (int i = 0; i < OUTCOMES; ++i)
+    if (outcomes[i].error == error) return outcomes[i].outcome;
+  return SYNC_FAILED;
+}
+
 bool sync_outcome_of(const Sync *s, long result, int error, SyncOutcome *outcome) {
   switch (s->result) {
     case SYNC_RETURNS_NEVER:

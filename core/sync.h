@@ -10,10 +10,12 @@ typedef enum {
   SYNC_KINDS
 } SyncKind;
 
-// Bits: one operation may end in several of them.
+// Bits: one operation may end in several of them. After SYNC_DONE it has happened; a wait that timed out has
+// not, but has its mutex back.
 typedef enum {
 #define OUTCOME(id, word, bit, error, thrd) SYNC_##id = 1 << (bit),
 #include "syncs.def"
+  SYNC_DONE = SYNC_OK | SYNC_RAN | SYNC_SERIAL | SYNC_OWNERDEAD
 } SyncOutcome;
 
 typedef enum {
@@ -80,8 +82,7 @@ size_t sync_count(void);
 const Sync *sync_at(size_t i);
 
 // Per kind. Events: 0 is in the table to be recognised and is no event of a schedule (it orders nothing, or
-// orders through memory that the program reads itself); 2 is arrive and depart. Order holds for a successful
-// outcome.
+// orders through memory that the program reads itself); 2 is arrive and depart. Order holds after SYNC_DONE.
 const char *sync_word(SyncKind kind);
 unsigned sync_events(SyncKind kind);
 unsigned sync_order(SyncKind kind);  // of SYNC_ACQUIRES, SYNC_RELEASES
@@ -90,5 +91,6 @@ bool sync_may_block(const Sync *s);
 // Between an outcome and what the caller sees. False: this operation has no such outcome, or it does not
 // show.
 const char *sync_outcome_word(SyncOutcome outcome);
+SyncOutcome sync_outcome_of_error(int error);  // 0: OK; FAILED if it has no row
 bool sync_outcome_of(const Sync *s, long result, int error, SyncOutcome *outcome);
 bool sync_result_of(const Sync *s, SyncOutcome outcome, long *result, int *error);

@@ -104,22 +104,10 @@ bool word_number(const Word *w, uint64_t most, uint64_t *value) {
   return n <= most;
 }
 
-// The length of the UTF-8 character at s, 0 if there is none: not overlong, no surrogate, at most U+10FFFF.
-static size_t utf8(Span s) {
-  unsigned char c = s.at[0];
-  size_t len = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
-  if (len > s.len) return 0;
-  for (size_t i = 1; i < len; ++i)
-    if ((s.at[i] & 0xc0) != 0x80) return 0;
-  if (len == 3 && ((c == 0xe0 && s.at[1] < 0xa0) || (c == 0xed && s.at[1] > 0x9f))) return 0;
-  if (len == 4 && ((c == 0xf0 && s.at[1] < 0x90) || (c == 0xf4 && s.at[1] > 0x8f))) return 0;
-  return len;
-}
-
 size_t text_bad(Span s) {
   for (size_t i = 0, len; i < s.len; i += len) {
     unsigned char c = s.at[i];
-    len = c < 0x80 ? 1 : utf8(span_of(s.at + i, s.len - i));
+    len = c < 0x80 ? 1 : utf8_length(span_of(s.at + i, s.len - i));
     if (!len || c == 0x7f || (c < ' ' && c != '\n' && c != '\t')) return i;
   }
   return s.len;
@@ -158,7 +146,7 @@ void text_put_quoted(Bytes *out, const char *s, size_t len) {
   const unsigned char *at = (const unsigned char *)s;
   vec_push(out, '"');
   for (size_t i = 0, n; i < len; i += n) {
-    n = utf8(span_of(at + i, len - i));
+    n = utf8_length(span_of(at + i, len - i));
     if (n > 1 || (n == 1 && at[i] >= ' ' && at[i] != 0x7f && at[i] != '"' && at[i] != '\\'))
       vec_append(out, at + i, n);
     else

@@ -35,10 +35,13 @@ static void put_thread(Bytes *out, uint32_t t) {
   text_put_number(out, t);
 }
 
-static void put_object(const Schedule *c, Bytes *out, uint32_t o) {
+void object_print(const Schedule *c, uint32_t object, Bytes *out) {
+  vec_push(out, (unsigned char)family_letter(c->objects.at[object].family));
+  text_put_number(out, c->objects.at[object].number);
+}
+static void put_object(const Schedule *c, Bytes *out, uint32_t object) {
   vec_push(out, ' ');
-  vec_push(out, (unsigned char)family_letter(c->objects.at[o].family));
-  text_put_number(out, c->objects.at[o].number);
+  object_print(c, object, out);
 }
 
 static void put_origin(const Sigma *s, const Schedule *c, Bytes *out) {
@@ -129,24 +132,24 @@ static void put_objects(const Sigma *s, const Schedule *c, Bytes *out) {
   }
 }
 
-static void put_outcome(const Event *e, Bytes *out) {
-  static const char *const wakes[] = {[EVENT_SPURIOUS] = " = spurious", [EVENT_CANCELLED] = " = cancelled"};
-  if (e->outcome != SYNC_OK) {
-    put(out, " = ");
-    put(out, sync_outcome_word(e->outcome));
-  } else if (e->wake != EVENT_WOKEN) {
-    put(out, wakes[e->wake]);
-  }
+void event_word_print(const Event *e, Bytes *out) {
+  static const char *const phases[] = {"", "-arrive", "-depart"};
+  put(out, event_word(e->kind));
+  put(out, phases[e->phase]);
+}
+
+const char *event_result(const Event *e) {
+  static const char *const wakes[] = {
+      [EVENT_WOKEN] = NULL, [EVENT_SPURIOUS] = "spurious", [EVENT_CANCELLED] = "cancelled"};
+  return e->outcome == SYNC_OK ? wakes[e->wake] : sync_outcome_word(e->outcome);
 }
 
 void event_print(const Sigma *s, const Schedule *c, uint32_t event, Bytes *out) {
   const Event *e = &c->events.at[event];
-  static const char *const phases[] = {"", "-arrive", "-depart"};
   unsigned shape = event_shape(e->kind);
   put_thread(out, e->thread);
   put(out, " ");
-  put(out, event_word(e->kind));
-  put(out, phases[e->phase]);
+  event_word_print(e, out);
   if (e->site != SIGMA_NONE) put_number(out, e->site);
   if (shape & EVENT_HAS_FUNCTION) put_word(s, out, e->other);
   if (e->object != SIGMA_NONE) put_object(c, out, e->object);
@@ -155,7 +158,8 @@ void event_print(const Sigma *s, const Schedule *c, uint32_t event, Bytes *out) 
     put(out, " ");
     put_thread(out, e->other);
   }
-  put_outcome(e, out);
+  const char *result = event_result(e);
+  if (result) put(out, " = "), put(out, result);
 }
 
 void schedule_print(const Sigma *s, uint32_t id, Bytes *out) {

@@ -288,9 +288,9 @@ typedef struct {
   const char *events;
   uint32_t a, b;
   bool before, credit;
-} Pair;
+} EventPair;
 #define TWO "t0 create 0 t1\nt1 enter f\n"
-static const Pair pairs[] = {
+static const EventPair pairs[] = {
     {TWO "t0 exit 0\nt1 exit\n", 0, 1, true, true},
     {TWO "t0 exit 0\nt1 exit\n", 1, 2, false, false},
     {TWO "t1 exit\nt0 join 1 t1\nt0 exit\n", 2, 3, true, true},

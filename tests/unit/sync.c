@@ -1,11 +1,11 @@
 // The table of synchronization operations against the libraries of this machine, and as calls.
 #undef NDEBUG
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <threads.h>
+#include "exports.h"
 #include "parse.h"
 
 // What glibc exports beside the table, and why it is not there: it makes no thread wait for another, or
@@ -116,35 +116,11 @@ static const char *const not_sync[] = {"__pthread_cleanup_routine",
                                        "tss_get",
                                        "tss_set"};
 
-// The functions that a library exports to new programs: those with one @ are kept for old ones.
-static Intern *exports(const char *library, const char *symbol) {
-  void *lib = dlopen(library, RTLD_NOW);
-  Dl_info info;
-  assert(lib && dladdr(dlsym(lib, symbol), &info));
-  char *command = mem_format("readelf -W --dyn-syms '%s'", info.dli_fname), line[4096], name[4096], kind[64];
-  char section[64];
-  FILE *f = popen(command, "r");
-  Intern *t = intern_new();
-  while (fgets(line, sizeof line, f)) {
-    if (sscanf(line, " %*[0-9]: %*s %*s %63s %*s %*s %63s %4095s", kind, section, name) != 3) continue;
-    char *at = strchr(name, '@');
-    if (strcmp(kind, "FUNC") || !strcmp(section, "UND") || (at && at[1] != '@')) continue;
-    intern_id(t, name, at ? (size_t)(at - name) : strlen(name));
-  }
-  assert(pclose(f) == 0 && intern_count(t) > 1000);
-  mem_free(command);
-  return t;
-}
-
-static bool has(const Intern *t, const char *name) {
-  return intern_find(t, name, strlen(name)) != INTERN_NONE;
-}
-
 static void test_homes(const Intern *libc, const Intern *libstdcxx) {
   for (size_t i = 0; i < sync_count(); ++i) {
     const Sync *s = sync_at(i);
-    if (s->home == SYNC_IN_LIBC) assert(has(libc, s->name));
-    if (s->home == SYNC_IN_LIBSTDCXX) assert(has(libstdcxx, s->name));
+    if (s->home == SYNC_IN_LIBC) assert(exports_have(libc, s->name));
+    if (s->home == SYNC_IN_LIBSTDCXX) assert(exports_have(libstdcxx, s->name));
     assert(i == 0 || strcmp(sync_at(i - 1)->name, s->name) < 0);
     assert(sync_find(s->name) == (s->home == SYNC_IN_KERNEL ? NULL : s));
   }
@@ -168,7 +144,7 @@ static void test_complete(const Intern *libc) {
   }
   for (uint32_t i = 0; i < intern_count(libc); ++i) {
     const char *name = intern_text(libc, i);
-    if (!of_threads(name) || sync_find(name) || has(rest, name)) continue;
+    if (!of_threads(name) || sync_find(name) || exports_have(rest, name)) continue;
     fprintf(stderr, "neither a sync operation nor known to be none: %s\n", name);
     missing++;
   }
@@ -274,8 +250,8 @@ static void test_calls(void) {
 }
 
 int main(void) {
-  Intern *libc = exports("libc.so.6", "pthread_create");
-  Intern *libstdcxx = exports("libstdc++.so.6", "_ZNSt6thread4joinEv");
+  Intern *libc = exports_new("libc.so.6", "pthread_create");
+  Intern *libstdcxx = exports_new("libstdc++.so.6", "_ZNSt6thread4joinEv");
   test_homes(libc, libstdcxx);
   test_complete(libc);
   test_rows();

@@ -1,0 +1,158 @@
+// What libstdc++ does in its library rather than its headers. Nothing of this is linked into C programs.
+// Objects are their first words: std::thread its pthread_t, std::condition_variable its pthread_cond_t,
+// std::unique_lock a pointer to the mutex, std::unique_ptr the pointer.
+#include <stddef.h>
+#include "rec.h"
+
+// The compiler has these names for the members of std.
+#define START_THREAD _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE
+#define CV(name) _ZNSt18condition_variable##name
+#define RT_REC_(name) rt_rec_##name
+#define RT_REC(name) RT_REC_(name)
+extern void START_THREAD(pthread_t *self, void **state, void (*depend)(void));
+extern void _ZNSt6thread4joinEv(pthread_t *self);
+extern void _ZNSt6thread6detachEv(pthread_t *self);
+extern void CV(C1Ev)(void *self);
+extern void CV(C2Ev)(void *self);
+extern void CV(D1Ev)(void *self);
+extern void CV(D2Ev)(void *self);
+extern void CV(4waitERSt11unique_lockISt5mutexE)(void *self, void **lock);
+extern void CV(10notify_oneEv)(void *self);
+extern void CV(10notify_allEv)(void *self);
+extern int __cxa_guard_acquire(void *guard);
+extern void __cxa_guard_release(void *guard);
+extern void __cxa_guard_abort(void *guard);
+
+// A std::thread::_State is an object with these three virtual functions. libstdc++ gets one of ours around
+// the program's; it lies in the child's RtThread.
+typedef struct {
+  void (*destroy)(void **self), (*remove)(void **self), (*run)(void **self);
+} StateTable;
+
+static const StateTable *table_of(void **state) {
+  return *state;
+}
+static RtThread *thread_of(void **state) {
+  return (RtThread *)((char *)state - offsetof(RtThread, cxx_state));
+}
+static void state_destroy(void **self) {
+  void **state = thread_of(self)->start.state;
+  table_of(state)->destroy(state);
+}
+static void state_remove(void **self) {
+  void **state = thread_of(self)->start.state;
+  table_of(state)->remove(state);
+}
+static void state_run(void **self) {
+  RtThread *t = thread_of(self);
+  thread_child_begin(t);
+  table_of(t->start.state)->run(t->start.state);
+  t->how = RT_OK;
+}
+
+// The pointer of an object is behind two words that only C++'s casts look at.
+static const struct {
+  long offset;
+  const void *type;
+  StateTable table;
+} wrapped = {0, NULL, {state_destroy, state_remove, state_run}};
+
+typedef struct {
+  RtThread *t, *child;
+  RtSite site;
+  pthread_t *self;
+  void **state;
+  bool returned;
+} Starting;
+
+// When it throws, the caller still owns its state.
+static void starting_end(Starting *s) {
+  if (!s->returned) *s->state = s->child->start.state;
+  thread_created(s->t, s->child, s->site, s->returned ? RT_OK : RT_UNWOUND, s->self, false);
+}
+
+void RT_REC(START_THREAD)(RtSite site, pthread_t *self, void **state, void (*depend)(void)) {
+  RtThread *t = rec_enter();
+  void **inner = *state;
+  RtThread *child = t && inner ? thread_child(t, site, (uintptr_t)table_of(inner)->run, NULL) : NULL;
+  if (!child) {
+    START_THREAD(self, state, depend);
+    return;
+  }
+  child->start.state = inner;
+  child->cxx_state = (void *)(uintptr_t)&wrapped.table;
+  *state = &child->cxx_state;
+  __attribute__((cleanup(starting_end))) Starting s = {t, child, site, self, state, false};
+  START_THREAD(self, state, depend);
+  s.returned = true;
+}
+
+void RT_REC(_ZNSt6thread4joinEv)(RtSite site, pthread_t *self) {
+  JOINING(j, site, *self);
+  _ZNSt6thread4joinEv(self);
+  j.outcome = RT_OK;
+}
+
+void RT_REC(_ZNSt6thread6detachEv)(RtSite site, pthread_t *self) {
+  DETACHING(d, site, *self);
+  _ZNSt6thread6detachEv(self);
+  d.outcome = RT_OK;
+}
+
+void RT_REC(CV(C1Ev))(RtSite site, void *self) {
+  CV(C1Ev)(self);
+  cond_init(site, self);
+}
+void RT_REC(CV(C2Ev))(RtSite site, void *self) {
+  CV(C2Ev)(self);
+  cond_init(site, self);
+}
+void RT_REC(CV(D1Ev))(RtSite site, void *self) {
+  CV(D1Ev)(self);
+  cond_destroy(site, self);
+}
+void RT_REC(CV(D2Ev))(RtSite site, void *self) {
+  CV(D2Ev)(self);
+  cond_destroy(site, self);
+}
+
+void RT_REC(CV(4waitERSt11unique_lockISt5mutexE))(RtSite site, void *self, void **lock) {
+  cond_wait_with(site, self, *lock, CV(4waitERSt11unique_lockISt5mutexE), lock);
+}
+
+void RT_REC(CV(10notify_oneEv))(RtSite site, void *self) {
+  Waking w = waking(site, RT_SIGNAL, self);
+  CV(10notify_oneEv)(self);
+  woken(w, RT_OK);
+}
+
+void RT_REC(CV(10notify_allEv))(RtSite site, void *self) {
+  Waking w = waking(site, RT_BROADCAST, self);
+  CV(10notify_allEv)(self);
+  woken(w, RT_OK);
+}
+
+int RT_REC(__cxa_guard_acquire)(RtSite site, void *guard) {
+  RtThread *t = rec_enter();
+  if (unlikely(!t)) return __cxa_guard_acquire(guard);
+  Cell *c = cell_of(t, guard, RT_ONCE_FLAG);
+  uint64_t before = cell_look(c);
+  int first = __cxa_guard_acquire(guard);
+  if (first)
+    once_begin(t, c, site);
+  else
+    once_passed(t, c, site, before);
+  return first;
+}
+
+// The end is numbered before the others may go on.
+void RT_REC(__cxa_guard_release)(RtSite site, void *guard) {
+  RtThread *t = rec_enter();
+  if (t) once_end(t, cell_of(t, guard, RT_ONCE_FLAG), site, true);
+  __cxa_guard_release(guard);
+}
+void RT_REC(__cxa_guard_abort)(RtSite site, void *guard) {
+  RtThread *t = rec_enter();
+  if (t) once_end(t, cell_of(t, guard, RT_ONCE_FLAG), site, false);
+  __cxa_guard_abort(guard);
+}
