@@ -339,33 +339,80 @@ static const EventPair pairs[] = {
     {TWO "t1 lock 2 m9\nt1 exit\nt0 lock 2 m9 = ownerdead\nt0 exit\n", 3, 4, true, true},
 };
 
+static Order *written(const char *events) {
+  char *text = mem_format(
+      "sigma 1\nprogram p\nmodule 0\nsite 0 f#0 create\nsite 1 f#1 join\nsite 2 f#2 lock\n"
+      "site 3 f#3 unlock\nsite 4 f#4 wait\nsite 5 f#5 signal\nsite 6 f#6 broadcast\nsite 7 f#7 barrier\n"
+      "site 8 f#8 acquire\nsite 9 f#9 post\nsite 10 f#10 once\nsite 11 f#11 once-begin\nsite 12 f#12 "
+      "once-end\n"
+      "site 13 f#13 once-abort\nsite 14 f#14 rdlock\nsite 15 f#15 detach\nsite 16 f#16 cancel\nschedule 0\n"
+      "origin written\norder hb\nat main\nwhen false\nobject b0 barrier count 2\n"
+      "object s0 semaphore count 1\nobject m9 mutex robust\n%send\n",
+      events);
+  Diags *diags = diags_new();
+  Sigma *s = sigma_parse(span_of(text, strlen(text)), "a.sigma", diags);
+  Order *o = s ? order_new(s, 0, diags) : NULL;
+  diags_print(diags, stderr, "test");
+  assert(o);
+  diags_free(diags);
+  mem_free(text);
+  return o;
+}
+
+static void forget(Order *o) {
+  Sigma *s = (Sigma *)(uintptr_t)order_sigma(o);
+  order_free(o);
+  sigma_free(s);
+}
+
 static void test_pairs(void) {
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
-    char *text = mem_format(
-        "sigma 1\nprogram p\nmodule 0\nsite 0 f#0 create\nsite 1 f#1 join\nsite 2 f#2 lock\nsite 3 f#3 "
-        "unlock\n"
-        "site 4 f#4 wait\nsite 5 f#5 signal\nsite 6 f#6 broadcast\nsite 7 f#7 barrier\nsite 8 f#8 acquire\n"
-        "site 9 f#9 post\nsite 10 f#10 once\nsite 11 f#11 once-begin\nsite 12 f#12 once-end\nsite 13 f#13 "
-        "once-abort\n"
-        "site 14 f#14 rdlock\nsite 15 f#15 detach\nsite 16 f#16 cancel\nschedule 0\norigin written\norder "
-        "hb\nat main\n"
-        "when false\nobject b0 barrier count 2\nobject s0 semaphore count 1\nobject m9 mutex robust\n%send\n",
-        pairs[i].events);
-    Diags *diags = diags_new();
-    Sigma *s = sigma_parse(span_of(text, strlen(text)), "a.sigma", diags);
-    Order *o = s ? order_new(s, 0, diags) : NULL;
-    diags_print(diags, stderr, "test");
-    assert(o);
+    Order *o = written(pairs[i].events);
     bool before = order_before(o, pairs[i].a, pairs[i].b),
          credit = order_happens_before(o, pairs[i].a, pairs[i].b);
     if (before != pairs[i].before || credit != pairs[i].credit)
       fprintf(stderr, "%s%u %u: %d %d\n", pairs[i].events, pairs[i].a, pairs[i].b, before, credit);
     assert(before == pairs[i].before && credit == pairs[i].credit);
-    order_free(o);
-    sigma_free(s);
-    diags_free(diags);
-    mem_free(text);
+    forget(o);
   }
+}
+
+static void allows(const char *a, const char *b, bool expected) {
+  Order *x = written(a), *y = written(b);
+  if (order_allows(x, y) != expected) fprintf(stderr, "%s\n%s", a, b);
+  assert(order_allows(x, y) == expected);
+  forget(x);
+  forget(y);
+}
+
+static void test_allows_by_hand(void) {
+  // The numbers of objects do not matter, but who is who does.
+  allows("t0 lock 2 m0\nt0 unlock 3 m0\nt0 lock 2 m1\nt0 exit\n",
+         "t0 lock 2 m7\nt0 unlock 3 m7\nt0 lock 2 m3\nt0 exit\n", true);
+  allows("t0 lock 2 m0\nt0 unlock 3 m0\nt0 lock 2 m1\nt0 exit\n",
+         "t0 lock 2 m0\nt0 unlock 3 m0\nt0 lock 2 m0\nt0 exit\n", false);
+  allows("t0 lock 2 m0\nt0 unlock 3 m0\nt0 lock 2 m0\nt0 exit\n",
+         "t0 lock 2 m0\nt0 unlock 3 m0\nt0 lock 2 m1\nt0 exit\n", false);
+  allows("t0 lock 2 m0\nt0 exit\n", "t0 lock 2 p0\nt0 exit\n", false);
+  allows("t0 lock 2 m0\nt0 exit\n", "t0 lock 2 m9\nt0 exit\n", false);
+  // Threads in another order, and with other routines.
+  allows(TWO "t0 create 0 t2\nt2 enter g\nt1 exit\nt0 exit\n",
+         TWO "t0 create 0 t2\nt1 exit\nt2 enter g\nt0 exit\n", true);
+  allows(TWO "t0 exit\n", "t0 create 0 t1\nt1 enter g\nt0 exit\n", false);
+  allows(TWO "t0 exit\n", "t0 create 0 t1\nt0 exit\n", false);
+  // How a wait ended.
+  allows(TWO "t1 lock 2 m0\nt1 wait-arrive 4 c0 m0\nt0 signal 5 c0\nt1 wait-depart 4 c0 m0\nt0 exit\n",
+         TWO
+         "t1 lock 2 m0\nt1 wait-arrive 4 c0 m0\nt0 signal 5 c0\nt1 wait-depart 4 c0 m0 = spurious\nt0 exit\n",
+         false);
+  // Who met whom at a barrier: t1 first t2 and then t0, or the other way round.
+#define THREE TWO "t0 create 0 t2\nt2 enter f\n"
+#define MEET(t) "t1 barrier-arrive 7 b0\n" t " barrier-arrive 7 b0\nt1 barrier-depart 7 b0\n"
+#define LEAVE(t) t " barrier-depart 7 b0 = serial\n"
+  allows(THREE MEET("t2") LEAVE("t2") MEET("t0") LEAVE("t0") "t0 exit\n",
+         THREE MEET("t2") MEET("t0") LEAVE("t2") LEAVE("t0") "t0 exit\n", true);
+  allows(THREE MEET("t2") LEAVE("t2") MEET("t0") LEAVE("t0") "t0 exit\n",
+         THREE MEET("t0") LEAVE("t0") MEET("t2") LEAVE("t2") "t0 exit\n", false);
 }
 
 int main(void) {
@@ -373,6 +420,7 @@ int main(void) {
   test_closure();
   test_extensions();
   test_allows();
+  test_allows_by_hand();
   test_recorded_again();
   test_interference();
   test_contexts();
