@@ -87,7 +87,8 @@ static void refused(const Thing *o, const RtEvent *e) {
 static void object_event(Court *c, const RtEvent *e) {
   Thing *o = thing(c, e->entry.object);
   if (e->entry.extra & (RT_SEEN | RT_LOOSE)) {
-    assert(e->entry.extra & RT_SEEN ? e->entry.seq == o->next : e->entry.seq <= o->next);
+    assert(!(e->entry.extra & RT_SEEN) || e->entry.seq == o->next);
+    if (e->entry.seq > o->next) c->gaps += e->entry.seq - o->next, o->next = e->entry.seq;
     refused(o, e);
     if (e->entry.op == RT_ONCE && !(e->entry.extra & RT_UNSURE)) assert(o->done && e->cause != RT_NO_CAUSE);
     return;
