@@ -101,8 +101,18 @@ HIDDEN RtThread *rec_enter_slow(void) {
   return t;
 }
 
+// The last thread has ended, and its end is recorded: with it the process ends.
+static bool ends_with_last_thread(int status) {
+  if (!rec || rec_self != &rec_nobody[1] || rec->live != LIVE_ON || rec->process->pid != getpid())
+    return false;
+  uint32_t unseen = RT_END_UNSEEN;
+  if (atomic_compare_exchange_strong(&rec->process->end, &unseen, RT_END_EXIT)) rec->process->status = status;
+  return true;
+}
+
 static void at_exit(int status, void *unused) {
   (void)unused;
+  if (ends_with_last_thread(status)) return;
   RtThread *t = rec_enter();
   rec_end(t ? t->exit_site : RT_NO_SITE, status);
 }

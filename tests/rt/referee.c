@@ -87,6 +87,7 @@ static void refused(const Thing *o, const RtEvent *e) {
 static void object_event(Court *c, const RtEvent *e) {
   Thing *o = thing(c, e->entry.object);
   if (e->entry.extra & (RT_SEEN | RT_LOOSE)) {
+    // A number whose operation was killed before it was written down is a gap here as for any entry.
     assert(!(e->entry.extra & RT_SEEN) || e->entry.seq == o->next);
     if (e->entry.seq > o->next) c->gaps += e->entry.seq - o->next, o->next = e->entry.seq;
     refused(o, e);

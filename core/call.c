@@ -1,0 +1,86 @@
+#include "call.h"
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+bool call_is(LLVMValueRef v) {
+  return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsACallBrInst(v);
+}
+
+bool call_is_debug(LLVMValueRef call) {
+  LLVMValueRef f = LLVMGetCalledValue(call);
+  if (!LLVMIsAFunction(f)) return false;
+  size_t len;
+  return !strncmp(LLVMGetValueName2(f, &len), "llvm.dbg.", 9);
+}
+
+bool call_is_asm(LLVMValueRef call) {
+  return LLVMIsAInlineAsm(LLVMGetCalledValue(call));
+}
+
+static bool is_cast(LLVMValueRef v) {
+  // The C API has no names for dso_local_equivalent and no_cfi and takes them for instructions.
+  if (LLVMIsAConstant(v) && LLVMGetValueKind(v) == LLVMInstructionValueKind) return true;
+  if (!LLVMIsAConstantExpr(v)) return false;
+  LLVMOpcode op = LLVMGetConstOpcode(v);
+  return op == LLVMBitCast || op == LLVMAddrSpaceCast || op == LLVMIntToPtr || op == LLVMPtrToInt;
+}
+
+LLVMValueRef call_strip(LLVMValueRef v) {
+  for (;;) {
+    if (LLVMIsAGlobalAlias(v))
+      v = LLVMAliasGetAliasee(v);
+    else if (is_cast(v))
+      v = LLVMGetOperand(v, 0);
+    else if (LLVMGetValueKind(v) == LLVMConstantPtrAuthValueKind)
+      v = LLVMGetConstantPtrAuthPointer(v);
+    else
+      return v;
+  }
+}
+
+LLVMValueRef call_function(LLVMValueRef call) {
+  return LLVMIsAFunction(call_strip(LLVMGetCalledValue(call)));
+}
+
+// Waking, or moving sleepers elsewhere, orders nothing and writes no memory of the program's.
+static SyncKind futex_kind(unsigned long long op) {
+  switch (op & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+      return SYNC_FUTEX_WAIT;
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET:
+    case FUTEX_REQUEUE:
+    case FUTEX_CMP_REQUEUE:
+      return SYNC_FUTEX_WAKE;
+    default:
+      return SYNC_UNMODELLED;
+  }
+}
+
+static const Sync *futex_of_syscall(LLVMValueRef call) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  LLVMValueRef number = count ? LLVMIsAConstantInt(LLVMGetOperand(call, 0)) : NULL;
+  if (!number || LLVMConstIntGetZExtValue(number) != SYS_futex) return NULL;
+  LLVMValueRef op = count > 2 ? LLVMIsAConstantInt(LLVMGetOperand(call, 2)) : NULL;
+  SyncKind kind = op ? futex_kind(LLVMConstIntGetZExtValue(op)) : SYNC_UNMODELLED;
+  for (size_t i = 0; i < sync_count(); ++i)
+    if (sync_at(i)->home == SYNC_IN_KERNEL && sync_at(i)->kind == kind) return sync_at(i);
+  return NULL;
+}
+
+const Sync *sync_of_call(LLVMValueRef call) {
+  LLVMValueRef f = call_function(call);
+  if (!f || !LLVMIsDeclaration(f)) return NULL;
+  size_t len;
+  const char *name = LLVMGetValueName2(f, &len);
+  if (*name == 1) ++name;  // "as it stands": an asm label
+  const Sync *s = strcmp(name, "syscall") ? sync_find(name) : futex_of_syscall(call);
+  return s && LLVMGetNumArgOperands(call) >= s->args ? s : NULL;
+}
+
+LLVMValueRef sync_operand(LLVMValueRef call, SyncArg operand) {
+  if (operand.place == SYNC_ABSENT) return NULL;
+  return operand.place == SYNC_RESULT ? call : LLVMGetOperand(call, operand.arg);
+}

@@ -1,0 +1,22 @@
+// core/emit -- from a module to machine code, in this process.
+#pragma once
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+#include "diag.h"
+#include "recipe.h"
+
+typedef struct {
+  int level;  // 0 to 3
+  bool pic, function_sections, data_sections;
+  const char *extra_passes;  // run before the standard ones, or NULL
+} EmitOptions;
+
+// Makes the targets known to LLVM; may be called again.
+void emit_targets(void);
+// As the recipe's objects were compiled. Says in diags what cannot be had again.
+EmitOptions emit_options(const Recipe *r, Diags *diags);
+// Dispose with LLVMDisposeTargetMachine. NULL with an error.
+LLVMTargetMachineRef emit_machine(LLVMModuleRef m, const EmitOptions *o, Diags *diags);
+// The standard pipeline of the level; changes the module.
+bool emit_optimize(LLVMModuleRef m, LLVMTargetMachineRef tm, const EmitOptions *o, Diags *diags);
+bool emit_object(LLVMModuleRef m, LLVMTargetMachineRef tm, Bytes *out, Diags *diags);

@@ -1,0 +1,8 @@
+// core/link -- a program linked again by its recipe, with an object in the place of its module.
+#pragma once
+#include "diag.h"
+#include "recipe.h"
+
+// The result replaces `output` in one step. `more` are further objects (paths), put behind the module; may be
+// NULL.
+bool link_again(const Recipe *r, Span object, const Strings *more, const char *output, Diags *diags);

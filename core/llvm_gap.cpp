@@ -1,0 +1,40 @@
+#include "llvm_gap.h"
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Target/TargetMachine.h>
+
+void gap_target_sections(LLVMTargetMachineRef tm, bool functions, bool data) {
+  auto *machine = reinterpret_cast<llvm::TargetMachine *>(tm);
+  machine->Options.FunctionSections = functions;
+  machine->Options.DataSections = data;
+}
+
+void gap_strip_debug(LLVMModuleRef m) {
+  llvm::Module &module = *llvm::unwrap(m);
+  llvm::StripDebugInfo(module);
+  llvm::NamedMDNode *flags = module.getModuleFlagsMetadata();
+  if (!flags) return;
+  llvm::SmallVector<llvm::MDNode *, 8> kept;
+  for (llvm::MDNode *flag : flags->operands()) {
+    llvm::StringRef name = llvm::cast<llvm::MDString>(flag->getOperand(1))->getString();
+    if (!name.starts_with("Debug") && !name.starts_with("Dwarf") && !name.starts_with("debug-info"))
+      kept.push_back(flag);
+  }
+  flags->clearOperands();
+  for (llvm::MDNode *flag : kept) flags->addOperand(flag);
+}
+
+struct GapLinker {
+  llvm::Linker linker;
+};
+
+GapLinker *gap_linker_new(LLVMModuleRef into) {
+  return new GapLinker{llvm::Linker(*llvm::unwrap(into))};
+}
+bool gap_linker_add(GapLinker *l, LLVMModuleRef m) {
+  return l->linker.linkInModule(std::unique_ptr<llvm::Module>(llvm::unwrap(m)));
+}
+void gap_linker_free(GapLinker *l) {
+  delete l;
+}

@@ -1,0 +1,24 @@
+// core/llvm_gap -- what the LLVM-C API cannot say. The only C++ of the project; private to core.
+#pragma once
+#include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+// One section per function or variable (-ffunction-sections, -fdata-sections): LLVM-C has no setter.
+void gap_target_sections(LLVMTargetMachineRef tm, bool functions, bool data);
+
+// All debug information, and the module flags that are there because of it: LLVM-C strips only the first.
+void gap_strip_debug(LLVMModuleRef m);
+
+// LLVMLinkModules2 scans all of the destination each time: 100 modules cost 100 scans. This one scans it
+// once. Frees itself with gap_linker_free; destroys every module added. True if it failed (the context's
+// handler knows why).
+typedef struct GapLinker GapLinker;
+GapLinker *gap_linker_new(LLVMModuleRef into);
+bool gap_linker_add(GapLinker *l, LLVMModuleRef m);
+void gap_linker_free(GapLinker *l);
+#ifdef __cplusplus
+}
+#endif

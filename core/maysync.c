@@ -1,0 +1,106 @@
+#include "maysync.h"
+#include "call.h"
+#include "where.h"
+
+struct Maysync {
+  const Callgraph *graph;
+  bool *functions, *sites;
+  const Sync **operations;
+  uint32_t hidden;  // a function that an unknown one could call back to synchronize, or CALLGRAPH_NONE
+};
+
+static bool is_event(const Sync *s) {
+  return s && sync_events(s->kind);
+}
+
+static bool is_seed(const Callgraph *g, uint32_t f) {
+  size_t len;
+  LLVMValueRef function = callgraph_function(g, f);
+  return LLVMIsDeclaration(function) && is_event(sync_find(LLVMGetValueName2(function, &len)));
+}
+
+// Some function in the module whose address is taken and that may synchronize.
+static uint32_t find_hidden(const Maysync *m) {
+  const Callgraph *g = m->graph;
+  for (uint32_t f = 0; f < callgraph_count(g); ++f)
+    if (m->functions[f] && callgraph_taken(g, f) && !LLVMIsDeclaration(callgraph_function(g, f))) return f;
+  return CALLGRAPH_NONE;
+}
+
+Maysync *maysync_new(const Callgraph *g) {
+  const Sites *s = callgraph_sites(g);
+  Maysync *m = mem_alloc(sizeof *m);
+  m->graph = g;
+  m->functions = mem_array(callgraph_count(g), sizeof *m->functions);
+  m->sites = mem_array(sites_count(s), sizeof *m->sites);
+  m->operations = mem_array(sites_count(s), sizeof *m->operations);
+  for (uint32_t f = 0; f < callgraph_count(g); ++f) m->functions[f] = is_seed(g, f);
+  for (uint32_t i = 0; i < sites_count(s); ++i) {
+    m->operations[i] = sync_of_call(sites_call(s, i));
+    // Of syscall only some calls synchronize.
+    if (is_event(m->operations[i])) m->functions[callgraph_id(g, sites_function(s, i))] = true;
+  }
+  callgraph_mark_callers(g, m->functions, m->sites);
+  m->hidden = find_hidden(m);
+  return m;
+}
+
+void maysync_free(Maysync *m) {
+  if (!m) return;
+  mem_free(m->functions);
+  mem_free(m->sites);
+  mem_free(m->operations);
+  mem_free(m);
+}
+
+bool maysync_function(const Maysync *m, uint32_t f) {
+  return m->functions[f];
+}
+const Sync *maysync_operation(const Maysync *m, uint32_t site) {
+  return m->operations[site];
+}
+bool maysync_event(const Maysync *m, uint32_t site) {
+  return is_event(m->operations[site]);
+}
+
+static bool calls_back(const Maysync *m, uint32_t site) {
+  for (size_t i = 0; i < callgraph_passes(m->graph, site); ++i) {
+    CallgraphPass p = callgraph_pass(m->graph, site, i);
+    for (vec_each(k, &p.functions))
+      if (p.when == OUTSIDE_NOW && m->functions[p.functions.at[k]]) return true;
+  }
+  return false;
+}
+
+bool maysync_derived(const Maysync *m, uint32_t site) {
+  return maysync_event(m, site) ? calls_back(m, site) : m->sites[site];
+}
+
+bool maysync_assumes(const Maysync *m, uint32_t site) {
+  if (m->hidden == CALLGRAPH_NONE || m->sites[site]) return false;
+  Ids targets = callgraph_targets(m->graph, site);
+  for (vec_each(i, &targets))
+    if (callgraph_unknown(m->graph, targets.at[i])) return true;
+  return !targets.len && !call_is_asm(sites_call(callgraph_sites(m->graph), site));
+}
+
+void maysync_report(const Maysync *m, Diags *d) {
+  const Callgraph *g = m->graph;
+  const Sites *s = callgraph_sites(g);
+  bool *said = mem_array(callgraph_count(g), sizeof *said);
+  size_t len;
+  for (uint32_t i = 0; i < sites_count(s); ++i) {
+    Ids targets = maysync_assumes(m, i) ? callgraph_targets(g, i) : (Ids){NULL, 0};
+    for (vec_each(k, &targets)) {
+      uint32_t f = targets.at[k];
+      if (said[f] || !callgraph_unknown(g, f)) continue;
+      said[f] = true;
+      diag_at(d, DIAG_WARNING, sites_call(s, i),
+              "%s is not known: it is taken not to call back what synchronizes",
+              LLVMGetValueName2(callgraph_function(g, f), &len));
+      LLVMValueRef hidden = callgraph_function(g, m->hidden);
+      diag_at(d, DIAG_NOTE, hidden, "such as %s", LLVMGetValueName2(hidden, &len));
+    }
+  }
+  mem_free(said);
+}

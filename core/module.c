@@ -1,0 +1,133 @@
+#include "module.h"
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+
+static void collect(LLVMDiagnosticInfoRef info, void *diags) {
+  LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+  if (severity != LLVMDSError && severity != LLVMDSWarning) return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  diag(diags, severity == LLVMDSError ? DIAG_ERROR : DIAG_WARNING, (Place){0}, "%s", text);
+  LLVMDisposeMessage(text);
+}
+
+LLVMContextRef module_context(Diags *diags) {
+  LLVMContextRef c = LLVMContextCreate();
+  LLVMContextSetDiagnosticHandler(c, collect, diags);
+  // Bitcode lists the kinds of metadata that its context knows. This one comes only with -g, and the hash of
+  // a module must not depend on that.
+  LLVMGetMDKindIDInContext(c, "PGOFuncName", 11);
+  return c;
+}
+
+LLVMModuleRef module_parse(LLVMContextRef c, Span bitcode, const char *name, Diags *diags) {
+  LLVMMemoryBufferRef b =
+      LLVMCreateMemoryBufferWithMemoryRange((const char *)bitcode.at, bitcode.len, name, 0);
+  LLVMModuleRef m = NULL;
+  if (LLVMParseBitcodeInContext2(c, b, &m)) {
+    diag_error(diags, "%s: its bitcode cannot be read", name);
+    m = NULL;
+  }
+  LLVMDisposeMemoryBuffer(b);
+  return m;
+}
+
+bool module_verify(LLVMModuleRef m, const char *name, Diags *diags) {
+  char *text = NULL;
+  bool bad = LLVMVerifyModule(m, LLVMReturnStatusAction, &text);
+  if (bad) diag_error(diags, "%s: invalid module: %s", name, text);
+  LLVMDisposeMessage(text);
+  return !bad;
+}
+
+void module_bitcode(LLVMModuleRef m, Bytes *out) {
+  LLVMMemoryBufferRef b = LLVMWriteBitcodeToMemoryBuffer(m);
+  vec_append(out, (const unsigned char *)LLVMGetBufferStart(b), LLVMGetBufferSize(b));
+  LLVMDisposeMemoryBuffer(b);
+}
+
+static bool defines(LLVMValueRef g) {
+  return LLVMIsAGlobalAlias(g) || LLVMIsAGlobalIFunc(g) || !LLVMIsDeclaration(g);
+}
+
+SymbolKind module_symbol_kind(LLVMValueRef g) {
+  size_t len;
+  const char *name = LLVMGetValueName2(g, &len);
+  if (!defines(g) || !len || (len > 5 && !memcmp(name, "llvm.", 5))) return SYMBOL_NONE;
+  switch (LLVMGetLinkage(g)) {
+    case LLVMExternalLinkage:
+      return SYMBOL_STRONG;
+    case LLVMLinkOnceAnyLinkage:
+    case LLVMLinkOnceODRLinkage:
+    case LLVMLinkOnceODRAutoHideLinkage:
+      return SYMBOL_OPTIONAL;
+    case LLVMWeakAnyLinkage:
+    case LLVMWeakODRLinkage:
+    case LLVMCommonLinkage:
+      return SYMBOL_WEAK;
+    default:
+      return SYMBOL_NONE;
+  }
+}
+
+const char *module_symbol_name(LLVMValueRef g, size_t *len) {
+  const char *name = LLVMGetValueName2(g, len);
+  if (*len && *name == '\1') return --*len, name + 1;
+  return name;
+}
+
+static LLVMValueRef first_of(LLVMModuleRef m, int kind) {
+  switch (kind) {
+    case 0:
+      return LLVMGetFirstFunction(m);
+    case 1:
+      return LLVMGetFirstGlobal(m);
+    case 2:
+      return LLVMGetFirstGlobalAlias(m);
+    default:
+      return LLVMGetFirstGlobalIFunc(m);
+  }
+}
+
+static LLVMValueRef first_from(LLVMModuleRef m, int kind) {
+  LLVMValueRef g = NULL;
+  for (; !g && kind < 4; ++kind) g = first_of(m, kind);
+  return g;
+}
+
+LLVMValueRef module_first_symbol(LLVMModuleRef m) {
+  return first_from(m, 0);
+}
+
+LLVMValueRef module_next_symbol(LLVMModuleRef m, LLVMValueRef g) {
+  LLVMValueRef next;
+  int kind = LLVMIsAFunction(g) ? 0 : LLVMIsAGlobalVariable(g) ? 1 : LLVMIsAGlobalAlias(g) ? 2 : 3;
+  if (kind == 0)
+    next = LLVMGetNextFunction(g);
+  else if (kind == 1)
+    next = LLVMGetNextGlobal(g);
+  else if (kind == 2)
+    next = LLVMGetNextGlobalAlias(g);
+  else
+    next = LLVMGetNextGlobalIFunc(g);
+  return next ? next : first_from(m, kind + 1);
+}
+
+void module_undefine(LLVMValueRef g) {
+  if (LLVMIsAFunction(g)) {
+    // A block may be used by others (branches, blockaddress): let go of all operands first.
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(g); b; b = LLVMGetNextBasicBlock(b))
+      while (LLVMGetLastInstruction(b)) {
+        LLVMValueRef i = LLVMGetLastInstruction(b);
+        LLVMTypeRef t = LLVMTypeOf(i);
+        if (LLVMGetTypeKind(t) != LLVMVoidTypeKind && LLVMGetFirstUse(i))
+          LLVMReplaceAllUsesWith(i, LLVMGetPoison(t));
+        LLVMInstructionEraseFromParent(i);
+      }
+    while (LLVMGetFirstBasicBlock(g)) LLVMDeleteBasicBlock(LLVMGetFirstBasicBlock(g));
+    LLVMSetPersonalityFn(g, NULL);
+  } else {
+    LLVMSetInitializer(g, NULL);
+  }
+  LLVMSetLinkage(g, LLVMExternalLinkage);
+}

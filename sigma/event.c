@@ -1,0 +1,85 @@
+#include "event.h"
+
+enum {
+  ON_OBJECT = EVENT_HAS_SITE | EVENT_HAS_OBJECT,
+  ON_THREAD = EVENT_HAS_SITE | EVENT_MAY_THREAD,
+};
+
+static const unsigned shapes[EVENT_KINDS] = {
+    [SYNC_ENTER] = EVENT_HAS_FUNCTION,
+    [SYNC_EXIT] = EVENT_MAY_SITE,
+    [SYNC_CREATE] = ON_THREAD,
+    [SYNC_JOIN] = ON_THREAD,
+    [SYNC_DETACH] = ON_THREAD,
+    [SYNC_CANCEL] = ON_THREAD,
+    [SYNC_TESTCANCEL] = EVENT_HAS_SITE,
+    [SYNC_LOCK] = ON_OBJECT,
+    [SYNC_RDLOCK] = ON_OBJECT,
+    [SYNC_UNLOCK] = ON_OBJECT,
+    [SYNC_WAIT] = ON_OBJECT | EVENT_HAS_MUTEX,
+    [SYNC_SIGNAL] = ON_OBJECT,
+    [SYNC_BROADCAST] = ON_OBJECT,
+    [SYNC_BARRIER] = ON_OBJECT,
+    [SYNC_ACQUIRE] = ON_OBJECT,
+    [SYNC_POST] = ON_OBJECT,
+    [SYNC_ONCE] = ON_OBJECT,
+    [SYNC_ONCE_BEGIN] = ON_OBJECT,
+    [SYNC_ONCE_END] = ON_OBJECT,
+    [SYNC_ONCE_ABORT] = ON_OBJECT,
+    [SYNC_UNMODELLED] = EVENT_HAS_SITE | EVENT_MAY_OBJECT,
+    [EVENT_CALL] = EVENT_HAS_SITE,
+    [EVENT_RET] = EVENT_HAS_SITE,
+    [EVENT_UNWIND] = EVENT_HAS_SITE,
+    [EVENT_CALLBACK] = EVENT_HAS_FUNCTION,
+};
+
+static const struct {
+  char letter;
+  const char *word;
+} families[] = {
+    [SYNC_THREAD] = {0, "thread"},         [SYNC_MUTEX] = {'m', "mutex"},
+    [SYNC_RWLOCK] = {'r', "rwlock"},       [SYNC_SPIN] = {'p', "spin"},
+    [SYNC_COND] = {'c', "cond"},           [SYNC_BARRIER_OBJECT] = {'b', "barrier"},
+    [SYNC_SEMAPHORE] = {'s', "semaphore"}, [SYNC_ONCE_FLAG] = {'o', "once"},
+    [SYNC_FUTEX] = {'f', "futex"},
+};
+
+Event event_of(uint32_t thread, int kind, uint32_t site) {
+  return (Event){.thread = thread,
+                 .kind = (uint8_t)kind,
+                 .site = site,
+                 .object = SIGMA_NONE,
+                 .other = SIGMA_NONE,
+                 .outcome = SYNC_OK};
+}
+
+unsigned event_shape(int kind) {
+  return shapes[kind];
+}
+
+const char *event_word(int kind) {
+  static const char *const own[] = {"call", "ret", "unwind", "callback"};
+  return kind < EVENT_CALL ? sync_word((SyncKind)kind) : own[kind - EVENT_CALL];
+}
+
+unsigned event_count(int kind) {
+  return kind < EVENT_CALL ? sync_events((SyncKind)kind) : 1;
+}
+
+// What any function with this kind of operation may end in; the module knows which function it was.
+unsigned event_outcomes(SyncFamily family, int kind) {
+  if (kind >= EVENT_CALL || kind == SYNC_ENTER) return family == SYNC_THREAD ? SYNC_OK : 0;
+  unsigned outcomes = 0;
+  for (size_t i = 0; i < sync_count(); ++i) {
+    const Sync *s = sync_at(i);
+    if (s->family == family && (int)s->kind == kind) outcomes |= s->outcomes;
+  }
+  return outcomes;
+}
+
+char family_letter(SyncFamily family) {
+  return families[family].letter;
+}
+const char *family_word(SyncFamily family) {
+  return families[family].word;
+}

@@ -1,0 +1,442 @@
+// Entries come in one order that the run can have had (rt/reader.h). Most become one event each; what is two
+// entries there and one event here is put where the objects allow it: the arrival of a wait where the mutex
+// is released, its departure where the wait ends, when the mutex has been taken again. The schedule begins at
+// the dispatch point; what was before gives objects their first values and is otherwise left out.
+#include "import.h"
+#include <errno.h>
+#include <sys/wait.h>
+#include "importer.h"
+
+static ImportThread *thread_of(Importer *k, uint32_t recorded) {
+  uint64_t i = map_or(k->thread_of, recorded, SIGMA_NONE);
+  return i == SIGMA_NONE ? NULL : &k->threads.at[i];
+}
+
+static ImportThread *add_thread(Importer *k, uint32_t recorded, uint32_t number) {
+  ImportThread t = {.number = number, .arrival = SIGMA_NONE};
+  map_put(k->thread_of, recorded, k->threads.len);
+  vec_push(&k->threads, t);
+  return &vec_last(&k->threads);
+}
+
+// A recording that cannot be a schedule: as much of it as can is kept.
+static bool stop_here(Importer *k, const char *why) {
+  if (k->stopped) return false;
+  k->stopped = true;
+  diag_warning(k->diags, "the recording is used up to event %zu only: %s", k->c->events.len, why);
+  return false;
+}
+
+uint32_t import_site(Importer *k, uint32_t recorded) {
+  uint64_t known;
+  if (map_get(k->site_of, recorded, &known)) return (uint32_t)known;
+  uint32_t id = SIGMA_NONE;
+  if (recorded < sites_count(k->n->sites)) {
+    const Sync *s = maysync_operation(k->n->sync, recorded);
+    char *name = sites_name(k->n->sites, recorded);
+    Place w = where(sites_call(k->n->sites, recorded));
+    id = sigma_add_site(k->s, name, s ? (int)s->kind : EVENT_CALL);
+    SigmaSite *site = &k->s->sites.at[id];
+    if (!s || maysync_derived(k->n->sync, recorded)) site->derived = true;
+    if (w.file && w.line)
+      site->file = sigma_intern(k->s, w.file), site->line = w.line, site->column = w.column;
+    mem_free(name);
+  }
+  map_put(k->site_of, recorded, id);
+  return id;
+}
+
+// Calls through a pointer have the site of the call around them.
+static uint32_t site_of(Importer *k, const ImportThread *t, RtEntry e) {
+  if (e.site < sites_count(k->n->sites)) return import_site(k, e.site);
+  return t->calls.len ? vec_last(&t->calls) : SIGMA_NONE;
+}
+
+static SyncOutcome outcome_of(RtEntry e) {
+  if (e.outcome == RT_WAITED || e.outcome == RT_UNWOUND) return SYNC_OK;
+  if (e.outcome == RT_SERIAL) return SYNC_SERIAL;
+  return e.outcome == RT_RAN ? SYNC_RAN : sync_outcome_of_error(e.outcome);
+}
+
+static Event *add_event(Importer *k, ImportThread *t, int kind, uint32_t site) {
+  Event e = event_of(t->number, kind, site);
+  vec_push(&k->c->events, e);
+  t->last_call = kind == EVENT_CALL;
+  return &vec_last(&k->c->events);
+}
+
+// An operation on an object, as most are.
+static bool operation(Importer *k, ImportThread *t, RtEntry e, int kind) {
+  uint32_t site = site_of(k, t, e), object = import_object(k, e.object);
+  if (object == SIGMA_NONE) return stop_here(k, "an object of unknown kind");
+  if (site == SIGMA_NONE) return stop_here(k, "an operation in code that is not in the module");
+  Event *v = add_event(k, t, kind, site);
+  v->object = object;
+  v->outcome = (uint16_t)outcome_of(e);
+  return true;
+}
+
+static bool arrive(Importer *k, ImportThread *t, RtEntry e) {
+  uint32_t site = site_of(k, t, e), mutex = import_object(k, e.object);
+  if (site == SIGMA_NONE || mutex == SIGMA_NONE)
+    return stop_here(k, "a wait in code that is not in the module");
+  t->arrival = (uint32_t)k->c->events.len;
+  Event *v = add_event(k, t, SYNC_WAIT, site);
+  v->phase = EVENT_ARRIVE;
+  v->other = mutex;
+  return true;
+}
+
+static bool arrived(Importer *k, ImportThread *t, RtEntry e) {
+  if (t->arrival != SIGMA_NONE) k->c->events.at[t->arrival].object = import_object(k, e.object);
+  return true;
+}
+
+static bool depart(Importer *k, ImportThread *t, const RtEvent *e) {
+  if (t->arrival == SIGMA_NONE) return stop_here(k, "a wait that ends and did not begin");
+  Event a = k->c->events.at[t->arrival];
+  SyncOutcome outcome = outcome_of(e->entry);
+  Event *v = &k->c->events.at[t->arrival];
+  if (outcome != SYNC_OK && outcome != SYNC_TIMEDOUT && outcome != SYNC_OWNERDEAD &&
+      outcome != SYNC_NOTRECOVERABLE) {
+    v->outcome = (uint16_t)outcome;  // it failed at once and never waited
+  } else {
+    v = add_event(k, t, SYNC_WAIT, a.site);
+    v->phase = EVENT_DEPART;
+    v->object = a.object, v->other = a.other;
+    v->outcome = (uint16_t)outcome;
+    if (e->entry.outcome == RT_UNWOUND)
+      v->wake = EVENT_CANCELLED;
+    else if (outcome == SYNC_OK && (e->cause == RT_NO_CAUSE || e->cause < t->arrival_index))
+      v->wake = EVENT_SPURIOUS;
+  }
+  t->arrival = SIGMA_NONE;
+  return true;
+}
+
+static bool barrier(Importer *k, ImportThread *t, RtEntry e, EventPhase phase) {
+  operation(k, t, e, SYNC_BARRIER);
+  if (k->stopped) return true;
+  vec_last(&k->c->events).phase = phase;
+  if (phase == EVENT_ARRIVE && e.outcome == EINVAL) vec_last(&k->c->events).outcome = SYNC_INVAL;
+  return true;
+}
+
+// pthread_once is one event, when it returns; a guard of a C++ static is several calls.
+static bool once(Importer *k, ImportThread *t, RtEntry e) {
+  const Sync *s = e.site < sites_count(k->n->sites) ? maysync_operation(k->n->sync, e.site) : NULL;
+  bool guard = s && (s->kind == SYNC_ONCE_BEGIN || s->kind == SYNC_ONCE_END || s->kind == SYNC_ONCE_ABORT);
+  bool ends = e.op == RT_ONCE_END, begins = e.op == RT_ONCE_BEGIN, aborts = e.op == RT_ONCE_ABORT;
+  if (!guard && (begins || aborts)) return true;
+  operation(k, t, e, !guard ? SYNC_ONCE : ends ? SYNC_ONCE_END : aborts ? SYNC_ONCE_ABORT : SYNC_ONCE_BEGIN);
+  if (k->stopped) return true;
+  vec_last(&k->c->events).outcome = (guard && begins) || (!guard && ends) ? SYNC_RAN : SYNC_OK;
+  return true;
+}
+
+static const char *routine_name(Importer *k, ImportThread *t) {
+  uint64_t offset;
+  const char *name = t->routine ? symbols_name(k->symbols, t->routine, &offset) : NULL;
+  return name ? name : "?";
+}
+
+static bool create(Importer *k, ImportThread *t, RtEntry e) {
+  uint32_t site = site_of(k, t, e), child = SIGMA_NONE;
+  if (site == SIGMA_NONE) return stop_here(k, "a thread made by code that is not in the module");
+  SyncOutcome outcome = outcome_of(e);
+  if (outcome == SYNC_OK) {
+    child = schedule_add_thread(k->c);
+    size_t self = (size_t)(t - k->threads.at);
+    add_thread(k, e.object, child);
+    t = &k->threads.at[self];  // they may have moved
+  }
+  Event *v = add_event(k, t, SYNC_CREATE, site);
+  v->other = child;
+  v->outcome = (uint16_t)outcome;
+  return true;
+}
+
+static bool on_thread(Importer *k, ImportThread *t, RtEntry e, int kind) {
+  uint32_t site = site_of(k, t, e);
+  if (site == SIGMA_NONE) return stop_here(k, "an operation in code that is not in the module");
+  ImportThread *other = thread_of(k, e.object);
+  Event *v = add_event(k, t, kind, site);
+  v->outcome = (uint16_t)outcome_of(e);
+  if (other) v->other = other->number;
+  return true;
+}
+
+static bool ends_inside(const Importer *k, const ImportThread *t) {
+  return t->calls.len && !k->stopped;
+}
+
+// By a call (of exit, pthread_exit, at a cancellation point) if there is a site, or calls are open.
+static bool leave(Importer *k, ImportThread *t, RtEntry e) {
+  uint32_t site = e.site < sites_count(k->n->sites) ? import_site(k, e.site) : SIGMA_NONE;
+  if (site == SIGMA_NONE && ends_inside(k, t)) site = vec_last(&t->calls);
+  add_event(k, t, SYNC_EXIT, site);
+  t->left = true;
+  return true;
+}
+
+static bool close_calls(Importer *k, ImportThread *t, size_t count) {
+  while (count-- && t->calls.len) {
+    uint32_t site = vec_pop(&t->calls);
+    add_event(k, t, EVENT_UNWIND, site);
+  }
+  return true;
+}
+
+static bool call(Importer *k, ImportThread *t, RtEntry e) {
+  uint32_t site = import_site(k, e.site);
+  if (site == SIGMA_NONE) return stop_here(k, "a call that the module does not have");
+  vec_push(&t->calls, site);
+  add_event(k, t, EVENT_CALL, site);
+  t->call = e.site;
+  return true;
+}
+
+static bool returned(Importer *k, ImportThread *t, RtEntry e) {
+  if (!t->calls.len) return stop_here(k, "a return without a call");
+  (void)e;
+  uint32_t site = vec_pop(&t->calls);
+  add_event(k, t, EVENT_RET, site);
+  return true;
+}
+
+static bool calls_it(const Importer *k, uint32_t site, uint32_t function) {
+  Ids targets = callgraph_targets(k->n->graph, site);
+  for (vec_each(i, &targets))
+    if (targets.at[i] == function) return true;
+  return false;
+}
+
+// The call that is open gave this function to code outside.
+static bool calls_back(const Importer *k, const ImportThread *t, uint32_t function) {
+  if (!t->calls.len) return false;
+  const char *name = sigma_text(k->s, k->s->sites.at[vec_last(&t->calls)].name);
+  uint32_t site = sites_find(k->n->sites, name, strlen(name));
+  for (size_t i = 0; site != SITE_NONE && i < callgraph_passes(k->n->graph, site); ++i) {
+    CallgraphPass p = callgraph_pass(k->n->graph, site, i);
+    for (vec_each(n, &p.functions))
+      if (p.when == OUTSIDE_NOW && p.functions.at[n] == function) return true;
+  }
+  return false;
+}
+
+// From outside, unless the call that was just made is one of this function, or it is the thread's own
+// routine.
+static bool entered(Importer *k, ImportThread *t, RtEntry e) {
+  if (e.object >= callgraph_count(k->n->graph))
+    return stop_here(k, "a function that the module does not have");
+  size_t len;
+  const char *name = LLVMGetValueName2(callgraph_function(k->n->graph, e.object), &len);
+  if (t->last_call && calls_it(k, t->call, e.object)) {
+    t->last_call = false;
+    t->was_called = true;
+  } else if (t->fresh && !strcmp(routine_name(k, t), name)) {
+    t->fresh = false;
+    t->was_called = true;
+  } else {
+    t->was_called = calls_back(k, t, e.object);
+    add_event(k, t, EVENT_CALLBACK, SIGMA_NONE)->other = sigma_intern(k->s, name);
+  }
+  return true;
+}
+
+static bool begin(Importer *k, const RtEvent *e) {
+  ImportThread *t = thread_of(k, e->thread);
+  if (!t || t->entered) return stop_here(k, "a thread made by code without hooks");
+  t->entered = t->fresh = true;
+  t->enter = (uint32_t)k->c->events.len;
+  add_event(k, t, SYNC_ENTER, SIGMA_NONE)->other = sigma_intern(k->s, "?");
+  return true;
+}
+
+static bool routine(Importer *k, ImportThread *t, RtEntry e) {
+  t->routine = rt_address(e);
+  if (t->entered) k->c->events.at[t->enter].other = sigma_intern(k->s, routine_name(k, t));
+  return true;
+}
+
+static bool other(Importer *k, ImportThread *t, RtEntry e) {
+  uint32_t site = site_of(k, t, e);
+  if (site == SIGMA_NONE) return stop_here(k, "an operation in code that is not in the module");
+  add_event(k, t, SYNC_UNMODELLED, site);
+  return true;
+}
+
+static bool plain(Importer *k, ImportThread *t, const RtEvent *v) {
+  RtEntry e = v->entry;
+  switch ((RtOp)e.op) {
+    case RT_START:
+      return routine(k, t, e);
+    case RT_EXIT:
+      return t->left ? true : leave(k, t, e);
+    case RT_END:  // what others still did while the process ended comes before
+      k->ended = true, k->ender = (size_t)(t - k->threads.at), k->end = e;
+      return true;
+    case RT_CREATE:
+      return create(k, t, e);
+    case RT_JOIN:
+      return e.outcome == RT_UNWOUND ? true : on_thread(k, t, e, SYNC_JOIN);
+    case RT_DETACH:
+      return on_thread(k, t, e, SYNC_DETACH);
+    case RT_CANCEL:
+      return on_thread(k, t, e, SYNC_CANCEL);
+    case RT_TESTCANCEL:
+      return e.outcome == RT_UNWOUND ? true : on_thread(k, t, e, SYNC_TESTCANCEL);
+    case RT_CALL:
+      return call(k, t, e);
+    case RT_RET:
+      return returned(k, t, e);
+    case RT_UNWIND:
+      return close_calls(k, t, e.object);
+    case RT_ENTERED:
+      return entered(k, t, e);
+    case RT_EXEC:
+      return stop_here(k, "the program called exec");
+    case RT_LOST:
+      return stop_here(k, "events of a thread are missing");
+    default:
+      return true;
+  }
+}
+
+static bool numbered(Importer *k, ImportThread *t, const RtEvent *v) {
+  RtEntry e = v->entry;
+  switch ((RtOp)e.op) {
+    case RT_LOCK:
+      return operation(k, t, e, SYNC_LOCK);
+    case RT_RDLOCK:
+      return operation(k, t, e, SYNC_RDLOCK);
+    case RT_UNLOCK:
+      return operation(k, t, e, SYNC_UNLOCK);
+    case RT_RELEASE:
+      t->arrival_index = k->index;
+      return arrive(k, t, e);
+    case RT_WAIT:
+      return arrived(k, t, e);
+    case RT_WAKE:
+      return depart(k, t, v);
+    case RT_SIGNAL:
+      return operation(k, t, e, SYNC_SIGNAL);
+    case RT_BROADCAST:
+      return operation(k, t, e, SYNC_BROADCAST);
+    case RT_ARRIVE:
+      return barrier(k, t, e, EVENT_ARRIVE);
+    case RT_DEPART:
+      return barrier(k, t, e, EVENT_DEPART);
+    case RT_ACQUIRE:
+      return e.outcome == RT_UNWOUND ? true : operation(k, t, e, SYNC_ACQUIRE);
+    case RT_POST:
+      return operation(k, t, e, SYNC_POST);
+    case RT_ONCE:
+    case RT_ONCE_BEGIN:
+    case RT_ONCE_END:
+    case RT_ONCE_ABORT:
+      return once(k, t, e);
+    case RT_OTHER:
+      return other(k, t, e);
+    default:
+      return true;
+  }
+}
+
+static bool input(Importer *k, RtEntry e) {
+  if (k->first_input == SIZE_MAX)
+    k->first_input = k->c->events.len, k->input_site = e.site, k->input = e.outcome;
+  return true;
+}
+
+// Which functions are signal handlers is known by their type only: one that was just called by a call of the
+// module is none. A handler that is left by longjmp ends when calls are left that were open before it.
+static void handle(ImportThread *t, RtEntry e) {
+  if (e.op == RT_HANDLER) {
+    vec_push(&t->handling, t->was_called ? SIZE_MAX : t->calls.len);
+    t->handlers += !t->was_called;
+  }
+  while (t->handling.len) {
+    size_t since = vec_last(&t->handling);
+    if (e.op != RT_HANDLED && (since == SIZE_MAX || t->calls.len >= since)) break;
+    t->handlers -= vec_pop(&t->handling) != SIZE_MAX;
+    if (e.op == RT_HANDLED) break;
+  }
+  if (e.op != RT_ENTERED) t->was_called = false;
+}
+
+static bool step(Importer *k, const RtEvent *v) {
+  RtEntry e = v->entry;
+  if (e.op == RT_DISPATCH) {
+    k->began = true;
+    if (k->others) stop_here(k, "threads exist before main");
+    return true;
+  }
+  if (e.op == RT_INPUT && e.outcome < RT_INPUTS) return input(k, e);
+  if (!k->began) {
+    k->others |= e.op == RT_CREATE;
+    return true;
+  }
+  if (k->stopped || e.op == RT_OBJECT) return true;
+  if (e.op == RT_ENTER) return begin(k, v);
+  ImportThread *t = thread_of(k, v->thread);
+  if (!t) return stop_here(k, "a thread made by code without hooks");
+  handle(t, e);
+  if (t->handlers) {
+    bool event = e.op < RT_FIRST_PLAIN || e.op == RT_CREATE || e.op == RT_JOIN;
+    if (event) stop_here(k, "synchronization in a signal handler");
+    return true;
+  }
+  if (t->left) return true;
+  if (rt_op_numbered((RtOp)e.op))
+    numbered(k, t, v);
+  else
+    plain(k, t, v);
+  return true;
+}
+
+static void run(Importer *k) {
+  RtEvent v;
+  k->merge = rt_merge_new(k->r);
+  for (k->index = 0; rt_merge_next(k->merge, &v); ++k->index) step(k, &v);
+  if (k->ended && !k->stopped && !k->threads.at[k->ender].left) leave(k, &k->threads.at[k->ender], k->end);
+  RtOrder order = rt_merge_order(k->merge, &v);
+  if (order == RT_ORDER_BROKEN)
+    diag_warning(k->diags, "the recording contradicts itself; what can be ordered is kept");
+  const RtProcess *p = rt_recording_process(k->r);
+  if (order != RT_ORDER_WHOLE || k->stopped || p->why || p->end != RT_END_EXIT) k->c->incomplete = true;
+}
+
+static void finish_schedule(Importer *k) {
+  Schedule *c = k->c;
+  const Event *last = c->events.len ? &vec_last(&c->events) : NULL;
+  if (!last || last->kind != SYNC_EXIT) c->incomplete = true;
+  import_end(k);
+  import_inputs(k);
+}
+
+uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, const ImportOptions *o,
+                          bool *added, Diags *diags) {
+  Importer k = {.s = s, .r = r, .n = n, .o = o, .diags = diags, .first_input = SIZE_MAX};
+  *added = false;
+  k.c = sigma_add_schedule(s);
+  k.c->order = o->order;
+  k.thread_of = map_new(), k.site_of = map_new(), k.object_of = map_new();
+  k.symbols = symbols_new(n->binary, rt_recording_process(r)->anchor);
+  ImportThread *main = add_thread(&k, 0, 0);
+  main->entered = true;
+  run(&k);
+  finish_schedule(&k);
+  rt_merge_free(k.merge);
+  for (vec_each(i, &k.threads)) vec_free(&k.threads.at[i].calls), vec_free(&k.threads.at[i].handling);
+  vec_free(&k.threads);
+  map_free(k.thread_of), map_free(k.site_of), map_free(k.object_of);
+  symbols_free(k.symbols);
+  uint32_t id = (uint32_t)s->schedules.len - 1;
+  Order *order = order_new(s, id, diags);
+  if (!order) return SIGMA_NONE;
+  order_free(order);
+  uint32_t known = sigma_recorded_as(s, id);
+  *added = known == SIGMA_NONE;
+  return *added ? id : known;
+}

@@ -1,0 +1,23 @@
+// sigma/import -- a recording becomes a schedule.
+#pragma once
+#include "core/core.h"
+#include "model.h"
+
+// What a recording's numbers mean. `binary` is the program that ran, for the names of addresses.
+typedef struct {
+  const Sites *sites;
+  const Callgraph *graph;
+  const Maysync *sync;
+  const char *binary;
+} ImportNames;
+
+typedef struct {
+  SigmaOrder order;
+  int status;  // of the process, as wait() gives it; -1: not known
+} ImportOptions;
+
+struct RtRecording;
+// Adds the run of r to s as its last schedule; SIGMA_NONE after an error. A schedule that is there already is
+// not added again: its number is returned. *added says which.
+uint32_t import_recording(Sigma *s, const struct RtRecording *r, const ImportNames *n, const ImportOptions *o,
+                          bool *added, Diags *diags);

@@ -1,0 +1,118 @@
+// What a schedule says beside its events: objects, inputs and the constraint they give, the end of the run.
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include "importer.h"
+
+static SyncFamily family_of(RtKind kind) {
+  static const SyncFamily families[RT_KINDS] = {
+      [RT_MUTEX] = SYNC_MUTEX,         [RT_RWLOCK] = SYNC_RWLOCK,          [RT_SPIN] = SYNC_SPIN,
+      [RT_COND] = SYNC_COND,           [RT_BARRIER] = SYNC_BARRIER_OBJECT, [RT_SEMAPHORE] = SYNC_SEMAPHORE,
+      [RT_ONCE_FLAG] = SYNC_ONCE_FLAG, [RT_UNMODELLED] = SYNC_FUTEX};
+  return families[kind];
+}
+
+static void name_object(Importer *k, SigmaObject *o, uint64_t address) {
+  uint64_t offset;
+  const char *symbol = symbols_name(k->symbols, address, &offset);
+  if (!symbol) return;
+  char *name = offset ? mem_format("%s+%lu", symbol, (unsigned long)offset) : mem_string(symbol);
+  o->name = sigma_intern(k->s, name);
+  mem_free(name);
+}
+
+uint32_t import_object(Importer *k, uint32_t recorded) {
+  uint64_t known;
+  if (map_get(k->object_of, recorded, &known)) return (uint32_t)known;
+  RtObject what;
+  if (!rt_merge_object(k->merge, recorded, &what) || what.kind <= RT_KIND_NONE || what.kind > RT_UNMODELLED)
+    return SIGMA_NONE;
+  uint32_t id = schedule_add_object(k->c, family_of(what.kind));
+  SigmaObject *o = &k->c->objects.at[id];
+  if (what.kind == RT_MUTEX && what.value != RT_NO_VALUE) {
+    o->recursive = (what.value & RT_TYPE_BITS) == PTHREAD_MUTEX_RECURSIVE;
+    o->robust = what.value & RT_ROBUST;
+  }
+  if ((what.kind == RT_BARRIER || what.kind == RT_SEMAPHORE) && what.value != RT_NO_VALUE)
+    o->counted = true, o->amount = what.value;
+  name_object(k, o, what.address);
+  map_put(k->object_of, recorded, id);
+  return id;
+}
+
+static void crash(Importer *k, const RtProcess *p) {
+  Schedule *c = k->c;
+  uint64_t thread = map_or(k->thread_of, p->thread, SIGMA_NONE), offset;
+  c->crash_thread = thread == SIGMA_NONE ? 0 : k->threads.at[thread].number;
+  c->crash_address = p->address;
+  for (uint32_t i = 0; i < p->frames && i < RT_FRAMES; ++i) {
+    const char *name = symbols_name(k->symbols, p->frame[i], &offset);
+    SigmaFrame f = {sigma_intern(k->s, name ? name : "?"), SIGMA_NONE, 0, 0};
+    vec_push(&c->frames, f);
+  }
+}
+
+void import_end(Importer *k) {
+  const RtProcess *p = rt_recording_process(k->r);
+  Schedule *c = k->c;
+  c->origin = SIGMA_RECORDED;
+  if (k->o->status >= 0 && WIFSIGNALED(k->o->status))
+    c->end = SIGMA_SIGNAL, c->end_number = (uint32_t)WTERMSIG(k->o->status);
+  else if (k->o->status >= 0)
+    c->end = SIGMA_EXIT, c->end_number = (uint32_t)WEXITSTATUS(k->o->status);
+  else if (p->signal)
+    c->end = SIGMA_SIGNAL, c->end_number = p->signal;
+  else if (p->end == RT_END_EXIT)
+    c->end = SIGMA_EXIT, c->end_number = (uint32_t)p->status & 0xff;
+  if (p->signal && p->frames && p->frames <= RT_FRAMES) crash(k, p);
+}
+
+static Term equals(Importer *k, Term a, const char *text) {
+  Term operands[] = {a, term_string(k->s->terms, text)};
+  return term_apply(k->s->terms, TERM_EQ, operands, 2, NULL);
+}
+
+static Term env_term(Importer *k, SigmaEnv e) {
+  Term variable = term_env(k->s->terms, sigma_text(k->s, e.name));
+  if (e.value != SIGMA_NONE) return equals(k, variable, sigma_text(k->s, e.value));
+  Term defined = term_apply(k->s->terms, TERM_DEFINED, &variable, 1, NULL);
+  return term_apply(k->s->terms, TERM_NOT, &defined, 1, NULL);
+}
+
+// The arguments but for the program's name, and the environment that was read.
+static void exact(Importer *k) {
+  Terms *ts = k->s->terms;
+  Vec(Term) all = {0};
+  Term argc[] = {term_argc(ts), term_int(ts, (int64_t)k->c->argv.len)};
+  vec_push(&all, term_apply(ts, TERM_EQ, argc, 2, NULL));
+  for (uint32_t i = 1; i < k->c->argv.len; ++i)
+    vec_push(&all, equals(k, term_argv(ts, i), sigma_text(k->s, k->c->argv.at[i])));
+  for (vec_each(i, &k->c->env)) vec_push(&all, env_term(k, k->c->env.at[i]));
+  k->c->when = all.len == 1 ? all.at[0] : term_apply(ts, TERM_AND, all.at, all.len, NULL);
+  k->c->status = SIGMA_EXACT;
+  vec_free(&all);
+}
+
+static void read_notes(Importer *k, bool *cut) {
+  RtNoteText n;
+  for (size_t at = 0; rt_recording_note(k->r, &at, &n);) {
+    char *text = mem_format("%.*s", (int)n.size, (const char *)n.text);
+    if (n.kind == RT_NOTE_ARG) vec_push(&k->c->argv, sigma_intern(k->s, text));
+    if (n.kind == RT_NOTE_LIMIT) *cut = true;
+    if (n.kind == RT_NOTE_ENV) {
+      char *value = strchr(text, '=');
+      if (value) *value++ = 0;
+      SigmaEnv e = {sigma_intern(k->s, text), value ? sigma_intern(k->s, value) : SIGMA_NONE};
+      vec_push(&k->c->env, e);
+    }
+    mem_free(text);
+  }
+}
+
+void import_inputs(Importer *k) {
+  bool cut = false;
+  read_notes(k, &cut);
+  const RtProcess *p = rt_recording_process(k->r);
+  bool other = k->first_input < k->c->events.len;
+  if (!other && !cut && !k->c->incomplete && k->c->argv.len && !(p->why & RT_WHY_NOTES)) exact(k);
+}

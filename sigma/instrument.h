@@ -1,0 +1,14 @@
+// sigma/instrument -- turns a module into one that records its run (rt/record.h): hooks in the place of sync
+// operations, around derived syncs, at inputs, at branches if asked.
+#pragma once
+#include "core/core.h"
+
+// The numbers in a recording: sites are those of core/site, functions those of core/callgraph, dispatch point
+// 0 is main's entry. Branches count all successors of blocks with several, in module order, from 1.
+typedef struct {
+  bool branches;
+  const char *directory;  // where to record without SPECIALIZE_DIR; NULL: nowhere
+} InstrumentOptions;
+
+// False after an error: there is no main. Warns where what is recorded may not be all (core/maysync).
+bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const InstrumentOptions *o, Diags *d);

@@ -1,0 +1,594 @@
+// One pass over the lines, straight down the form of the file: every line has one place where it may stand.
+// What cuts a file short is seen because it ends in a line that must be there: the `end` of the last of
+// `schedules N`.
+#include <stdlib.h>
+#include "file.h"
+#include "text.h"
+
+typedef struct {
+  uint8_t kind, phase;
+} Op;
+
+typedef struct {
+  const char *path;
+  Diags *diags;
+  Span rest;
+  unsigned line;
+  Text text;
+  Word head;   // the first word of the line
+  bool ended;  // there is no further line
+  Sigma *s;
+  Intern *op_words;
+  Vec(Op) ops;   // by id of op_words
+  Map *objects;  // of this schedule, by family and number; before the first, what is excluded
+} Reader;
+
+__attribute__((format(printf, 3, 4))) static bool fail(Reader *r, unsigned column, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  char *text = mem_vformat(fmt, args);
+  va_end(args);
+  diag(r->diags, DIAG_ERROR, (Place){r->path, r->line ? r->line : 1, column}, "%s", text);
+  mem_free(text);
+  return false;
+}
+
+// To the next line that says something. At the end of the file, ended is set and the head is empty.
+static bool next(Reader *r) {
+  TextResult result;
+  do {
+    if (!r->rest.len) {
+      r->head = (Word){.at = ""};
+      return r->ended = true;
+    }
+    const unsigned char *end = memchr(r->rest.at, '\n', r->rest.len);
+    ++r->line;
+    if (!end) return fail(r, 0, "the file ends inside this line: it was cut short");
+    size_t len = (size_t)(end - r->rest.at);
+    text_start(&r->text, span_of(r->rest.at, len));
+    r->rest = span_of(end + 1, r->rest.len - len - 1);
+    result = text_next(&r->text, &r->head);
+  } while (result == TEXT_END);
+  return result == TEXT_WORD || fail(r, r->text.column, "%s", r->text.error);
+}
+
+static bool at(const Reader *r, const char *word) {
+  return !r->ended && word_is(&r->head, word);
+}
+
+static bool expect(Reader *r, const char *word, const char *where) {
+  if (at(r, word)) return true;
+  if (r->ended) return fail(r, 0, "the file ends before the line `%s`%s", word, where);
+  return fail(r, r->head.column, "%s stands where the line `%s` is due%s", r->head.at, word, where);
+}
+
+// The next word of the line; false if there is none, or after an error.
+static bool more(Reader *r, Word *w, bool *ok) {
+  TextResult result = text_next(&r->text, w);
+  *ok = result != TEXT_ERROR || fail(r, r->text.column, "%s", r->text.error);
+  return result == TEXT_WORD;
+}
+
+static bool word(Reader *r, Word *w, const char *what) {
+  bool ok;
+  return more(r, w, &ok) || (ok && fail(r, w->column, "%s is missing at the end of this line", what));
+}
+
+static bool finished(Reader *r) {
+  Word w;
+  bool ok;
+  return (!more(r, &w, &ok) || fail(r, w.column, "%s is too much on this line", w.at)) && ok;
+}
+
+static bool number(Reader *r, uint64_t most, uint64_t *value, const char *what) {
+  Word w;
+  if (!word(r, &w, what)) return false;
+  return word_number(&w, most, value) || fail(r, w.column, "%s is no number for %s", w.at, what);
+}
+
+static bool keep(Reader *r, const Word *w, uint32_t *text) {
+  if (memchr(w->at, 0, w->len)) return fail(r, w->column, "a NUL in a text");
+  *text = intern_id(r->s->texts, w->at, w->len);
+  return true;
+}
+
+static bool text(Reader *r, uint32_t *id, const char *what) {
+  Word w;
+  if (!word(r, &w, what)) return false;
+  return w.len ? keep(r, &w, id) : fail(r, w.column, "%s is empty", what);
+}
+
+// file:line:column in w, or with one number file:line. Returns the length of file, 0 if w is no place.
+static size_t split_place(const Word *w, uint32_t *numbers, size_t n) {
+  size_t end = w->len;
+  while (n--) {
+    size_t colon = end;
+    while (colon && w->at[colon - 1] != ':') --colon;
+    if (!colon) return 0;
+    char digits[12] = {0};
+    uint64_t value;
+    if (end - colon >= sizeof digits) return 0;
+    memcpy(digits, w->at + colon, end - colon);
+    if (!word_number(&(Word){.at = digits, .len = end - colon}, UINT32_MAX, &value)) return 0;
+    numbers[n] = (uint32_t)value;
+    end = colon - 1;
+  }
+  return end;
+}
+
+static bool place(Reader *r, const Word *w, uint32_t *file, uint32_t *line, uint32_t *column) {
+  uint32_t numbers[2];
+  size_t len = split_place(w, numbers, 2);
+  if (!len) return fail(r, w->column, "%s is no place; one looks like fig1.c:38:3", w->at);
+  *line = numbers[0];
+  *column = numbers[1];
+  return keep(r, &(Word){.at = w->at, .len = len, .column = w->column}, file);
+}
+
+static bool family(Reader *r, const Word *w, SyncFamily *f) {
+  for (int i = SYNC_MUTEX; i <= SYNC_FUTEX; ++i)
+    if (word_is(w, family_word((SyncFamily)i))) return *f = (SyncFamily)i, true;
+  return fail(r, w->column, "%s is no kind of object", w->at);
+}
+
+static bool named_line(Reader *r, const char *word, uint32_t *id) {
+  return expect(r, word, "") && text(r, id, word) && finished(r) && next(r);
+}
+
+static bool version(Reader *r) {
+  uint64_t n;
+  if (!at(r, "sigma")) return fail(r, 0, "no Σ: the first line must be `sigma 1`");
+  if (!number(r, UINT64_MAX, &n, "the version")) return false;
+  if (n > 1)
+    return fail(r, 0, "version %llu of Σ is newer than this Specialize, which reads version 1", n + 0ull);
+  return n == 1 ? finished(r) && next(r) : fail(r, 0, "there is no version 0 of Σ");
+}
+
+static bool exclusion(Reader *r) {
+  SigmaExclusion x = {0};
+  Word w;
+  SyncFamily f = SYNC_THREAD;
+  if (!word(r, &w, "a kind of object") || !family(r, &w, &f) || !text(r, &x.name, "a name")) return false;
+  x.family = (uint8_t)f;
+  uint64_t key = (uint64_t)f << 32 | x.name;
+  if (map_get(r->objects, key, &key)) return fail(r, 0, "%s is excluded twice", sigma_text(r->s, x.name));
+  map_put(r->objects, key, 1);
+  vec_push(&r->s->exclusions, x);
+  return finished(r) && next(r);
+}
+
+static bool site_kind(Reader *r, const Word *w, int *kind) {
+  for (int i = SYNC_ENTER + 1; i <= EVENT_CALL; ++i)
+    if (event_count(i) && word_is(w, event_word(i))) return *kind = i, true;
+  return fail(r, w->column, "%s is no operation of a site", w->at);
+}
+
+static bool site_rest(Reader *r, SigmaSite *site) {
+  Word w;
+  bool ok;
+  for (bool placed = false; more(r, &w, &ok); placed = true) {
+    if (word_is(&w, "derived")) {
+      site->derived = true;
+      return finished(r) && next(r);
+    }
+    if (placed) return fail(r, w.column, "%s is too much on this line", w.at);
+    if (!place(r, &w, &site->file, &site->line, &site->column)) return false;
+  }
+  return ok && next(r);
+}
+
+static bool site(Reader *r) {
+  uint64_t id;
+  uint32_t name;
+  Word w;
+  int kind = EVENT_CALL;
+  if (!number(r, UINT32_MAX, &id, "the number of a site")) return false;
+  if (id != r->s->sites.len)
+    return fail(r, 0, "site %llu stands where site %zu is due", id + 0ull, r->s->sites.len);
+  if (!text(r, &name, "the name of a site") || !word(r, &w, "an operation") || !site_kind(r, &w, &kind))
+    return false;
+  uint32_t added = sigma_add_site(r->s, sigma_text(r->s, name), kind);
+  if (added != id) return fail(r, 0, "site %llu is the same as site %u", id + 0ull, added);
+  return site_rest(r, &r->s->sites.at[added]);
+}
+
+static bool arguments(Reader *r, Schedule *c, Word *w, bool *have) {
+  bool ok = true;
+  uint32_t id = SIGMA_NONE;
+  while ((*have = more(r, w, &ok)) && w->quoted) {
+    if (!keep(r, w, &id)) return false;
+    vec_push(&c->argv, id);
+  }
+  return ok;
+}
+
+static bool origin(Reader *r, Schedule *c) {
+  Word w;
+  uint64_t n;
+  bool ok;
+  if (!expect(r, "origin", "") || !word(r, &w, "recorded, enumerated or written")) return false;
+  int i = SIGMA_WRITTEN;
+  while (i >= 0 && !word_is(&w, sigma_origin_word((SigmaOrigin)i))) --i;
+  if (i < 0) return fail(r, w.column, "%s is none of recorded, enumerated, written", w.at);
+  c->origin = (SigmaOrigin)i;
+  bool have = more(r, &w, &ok);
+  if (!ok || (have && word_is(&w, "argv") && !arguments(r, c, &w, &have))) return false;
+  if (!have) return next(r);
+  if (!word_is(&w, "exit") && !word_is(&w, "signal"))
+    return fail(r, w.column, "%s stands where argv, exit or signal is due", w.at);
+  c->end = word_is(&w, "exit") ? SIGMA_EXIT : SIGMA_SIGNAL;
+  if (!number(r, 255, &n, "how the run ended")) return false;
+  c->end_number = (uint32_t)n;
+  return finished(r) && next(r);
+}
+
+static bool env(Reader *r, Schedule *c) {
+  SigmaEnv e = {.value = SIGMA_NONE};
+  Word w;
+  if (!text(r, &e.name, "the name of a variable") || !word(r, &w, "a value")) return false;
+  if (!word_is(&w, "unset") && !keep(r, &w, &e.value)) return false;
+  vec_push(&c->env, e);
+  return finished(r) && next(r);
+}
+
+static bool input(Reader *r, Schedule *c) {
+  SigmaInput in = {.hash = SIGMA_NONE};
+  Word w;
+  if (!text(r, &in.name, "the name of a file") || !word(r, &w, "copy or hash")) return false;
+  if (word_is(&w, "copy")) {
+    if (!word(r, &w, "what was read")) return false;
+    in.size = w.len;
+    vec_append(&in.copy, w.at, w.len);
+  } else if (!word_is(&w, "hash")) {
+    return fail(r, w.column, "%s is none of copy, hash", w.at);
+  } else if (!number(r, UINT64_MAX, &in.size, "the size") || !text(r, &in.hash, "a hash")) {
+    return false;
+  }
+  vec_push(&c->inputs, in);
+  return finished(r) && next(r);
+}
+
+static bool thread_number(const Word *w, uint32_t *t) {
+  uint64_t n;
+  if (w->quoted || w->at[0] != 't' ||
+      !word_number(&(Word){.at = w->at + 1, .len = w->len - 1}, UINT32_MAX, &n))
+    return false;
+  *t = (uint32_t)n;
+  return true;
+}
+
+static bool address(const Word *w, uint64_t *n) {
+  if (w->quoted || w->len < 3 || w->len > 18 || strncmp(w->at, "0x", 2)) return false;
+  if (strspn(w->at + 2, "0123456789abcdef") != w->len - 2) return false;
+  *n = strtoull(w->at + 2, NULL, 16);
+  return true;
+}
+
+static bool frame(Reader *r, Schedule *c) {
+  SigmaFrame f = {.file = SIGMA_NONE};
+  Word w;
+  bool ok;
+  if (!text(r, &f.function, "a function")) return false;
+  if (more(r, &w, &ok) && !place(r, &w, &f.file, &f.line, &f.column)) return false;
+  vec_push(&c->frames, f);
+  return ok && finished(r) && next(r);
+}
+
+static bool crash(Reader *r, Schedule *c) {
+  Word w;
+  if (!word(r, &w, "a thread")) return false;
+  if (!thread_number(&w, &c->crash_thread)) return fail(r, w.column, "%s is no thread", w.at);
+  if (!word(r, &w, "an address")) return false;
+  if (!address(&w, &c->crash_address)) return fail(r, w.column, "%s is no address", w.at);
+  if (!finished(r) || !next(r)) return false;
+  while (at(r, "frame"))
+    if (!frame(r, c)) return false;
+  return true;
+}
+
+static bool order(Reader *r, Schedule *c) {
+  Word w;
+  if (!expect(r, "order", "") || !word(r, &w, "hb or total")) return false;
+  if (!word_is(&w, "hb") && !word_is(&w, "total")) return fail(r, w.column, "%s is none of hb, total", w.at);
+  c->order = word_is(&w, "hb") ? SIGMA_HB : SIGMA_TOTAL;
+  return finished(r) && next(r);
+}
+
+static bool dispatch(Reader *r, Schedule *c) {
+  Word w;
+  if (!expect(r, "at", "") || !word(r, &w, "main or main:FILE:LINE")) return false;
+  if (strcmp(w.at, "main")) {
+    Word file = {.at = w.at + 5, .column = w.column};
+    if (w.len > 5 && !strncmp(w.at, "main:", 5)) {
+      file.len = w.len - 5;
+      file.len = split_place(&file, &c->at_line, 1);
+    }
+    if (!file.len || !c->at_line) return fail(r, w.column, "%s is none of main, main:FILE:LINE", w.at);
+    if (!keep(r, &file, &c->at_file)) return false;
+  }
+  return finished(r) && next(r);
+}
+
+static bool constraint(Reader *r, Schedule *c) {
+  Word w;
+  if (!expect(r, "when", "") || !word(r, &w, "a status")) return false;
+  int i = SIGMA_FALSE;
+  while (i >= 0 && !word_is(&w, sigma_status_word((SigmaStatus)i))) --i;
+  if (i < 0) return fail(r, w.column, "%s is none of proved, exact, by-hand, unproved, false", w.at);
+  c->status = (SigmaStatus)i;
+  if (c->status == SIGMA_FALSE) return finished(r) && next(r);
+  Span rest = span_of(r->text.at, (size_t)(r->text.end - r->text.at));
+  unsigned column = (unsigned)(r->text.at - r->text.start) + 1;
+  c->when = term_parse(r->s->terms, rest, r->diags, (Place){r->path, r->line, column});
+  return c->when != TERM_NONE && next(r);
+}
+
+// The object that w names; added when it is seen for the first time.
+static bool object(Reader *r, Schedule *c, const Word *w, uint32_t *id) {
+  uint64_t n, key, there;
+  int f = SYNC_FUTEX;
+  while (f > SYNC_THREAD && (!w->len || w->at[0] != family_letter((SyncFamily)f))) --f;
+  if (w->quoted || f == SYNC_THREAD ||
+      !word_number(&(Word){.at = w->at + 1, .len = w->len - 1}, UINT32_MAX - 1, &n))
+    return fail(r, w->column, "%s is no object", w->at);
+  key = (uint64_t)f << 32 | n;
+  if (!map_get(r->objects, key, &there)) {
+    there = schedule_add_object(c, (SyncFamily)f);
+    c->objects.at[there].number = (uint32_t)n;
+    if (n >= c->next_number[f]) c->next_number[f] = (uint32_t)n + 1;
+    map_put(r->objects, key, there);
+  }
+  *id = (uint32_t)there;
+  return true;
+}
+
+static bool object_count(Reader *r, SigmaObject *o, const Word *w) {
+  uint64_t n;
+  if (o->family != SYNC_BARRIER_OBJECT && o->family != SYNC_SEMAPHORE)
+    return fail(r, w->column, "only barriers and semaphores have a count");
+  if (!number(r, INT32_MAX, &n, "a count")) return false;
+  if (!n && o->family == SYNC_BARRIER_OBJECT) return fail(r, 0, "a barrier of no threads");
+  o->counted = true;
+  o->amount = (uint32_t)n;
+  return true;
+}
+
+static bool object_word(Reader *r, SigmaObject *o, const Word *w) {
+  if (word_is(w, "recursive") && o->family == SYNC_MUTEX && !o->recursive) return o->recursive = true;
+  if (word_is(w, "robust") && o->family == SYNC_MUTEX && !o->robust) return o->robust = true;
+  if (word_is(w, "prefer-writer") && o->family == SYNC_RWLOCK && !o->prefer_writer)
+    return o->prefer_writer = true;
+  if (word_is(w, "count") && !o->counted) return object_count(r, o, w);
+  if (word_is(w, "name") && o->name == SIGMA_NONE) return text(r, &o->name, "a name");
+  return fail(r, w->column, "%s has no place on this line", w->at);
+}
+
+static bool declaration(Reader *r, Schedule *c) {
+  Word w;
+  SyncFamily f = SYNC_THREAD;
+  uint32_t id;
+  bool ok;
+  size_t before = c->objects.len;
+  if (!word(r, &w, "an object") || !object(r, c, &w, &id)) return false;
+  if (id < before) return fail(r, w.column, "%s is declared twice", w.at);
+  if (!word(r, &w, "a kind of object") || !family(r, &w, &f)) return false;
+  SigmaObject *o = &c->objects.at[id];
+  if (f != o->family)
+    return fail(r, w.column, "%c%u is a %s by its name", family_letter(o->family), o->number,
+                family_word(o->family));
+  while (more(r, &w, &ok))
+    if (!object_word(r, o, &w)) return false;
+  return ok && next(r);
+}
+
+static bool thread(Reader *r, const Schedule *c, const Word *w, uint32_t *t) {
+  if (!thread_number(w, t)) return fail(r, w->column, "%s is no thread", w->at);
+  return *t < c->threads || fail(r, w->column, "%s has not been created", w->at);
+}
+
+static bool event_site(Reader *r, const Word *w, uint32_t *id) {
+  uint64_t n;
+  if (!word_number(w, UINT32_MAX, &n)) return fail(r, w->column, "%s is no number of a site", w->at);
+  *id = (uint32_t)n;
+  return n < r->s->sites.len || fail(r, w->column, "there is no site %s", w->at);
+}
+
+static bool function(Reader *r, Event *e, const Word *w) {
+  return w->len ? keep(r, w, &e->other) : fail(r, w->column, "a function without a name");
+}
+
+static bool other_thread(Reader *r, Schedule *c, Event *e, const Word *w) {
+  if (e->kind != SYNC_CREATE) return thread(r, c, w, &e->other);
+  if (!thread_number(w, &e->other)) return fail(r, w->column, "%s is no thread", w->at);
+  if (e->other != c->threads)
+    return fail(r, w->column, "%s is created where t%u is the next", w->at, c->threads);
+  schedule_add_thread(c);
+  return true;
+}
+
+static bool outcome(Reader *r, Event *e) {
+  Word w;
+  if (!word(r, &w, "an outcome")) return false;
+  if (e->kind == SYNC_WAIT && e->phase == EVENT_DEPART) {
+    e->wake = word_is(&w, "spurious")    ? EVENT_SPURIOUS
+              : word_is(&w, "cancelled") ? EVENT_CANCELLED
+                                         : EVENT_WOKEN;
+    if (e->wake != EVENT_WOKEN) return finished(r);
+  }
+  for (unsigned bit = 0; sync_outcome_word((SyncOutcome)(1u << bit)); ++bit)
+    if (word_is(&w, sync_outcome_word((SyncOutcome)(1u << bit)))) {
+      e->outcome = (uint16_t)(1u << bit);
+      return finished(r);
+    }
+  return fail(r, w.column, "%s is no outcome", w.at);
+}
+
+// One operand, which w must be if must, and is if it is there and no outcome begins. Then w moves on.
+typedef struct {
+  Word w;
+  bool have;
+} Operand;
+static bool take(Operand *o, bool must, bool may) {
+  return must || (may && o->have && !word_is(&o->w, "="));
+}
+
+static bool operands(Reader *r, Schedule *c, Event *e) {
+  unsigned shape = event_shape(e->kind);
+  bool ok;
+  Operand o;
+  o.have = more(r, &o.w, &ok);
+#define OPERAND(must, may, what, parse)                                                     \
+  if (ok && take(&o, (shape & (must)) != 0, (shape & (may)) != 0)) {                        \
+    if (!o.have) return fail(r, o.w.column, "%s is missing at the end of this line", what); \
+    if (!(parse)) return false;                                                             \
+    o.have = more(r, &o.w, &ok);                                                            \
+  }
+  OPERAND(EVENT_HAS_SITE, EVENT_MAY_SITE, "a site", event_site(r, &o.w, &e->site))
+  OPERAND(EVENT_HAS_FUNCTION, 0, "a function", function(r, e, &o.w))
+  OPERAND(EVENT_HAS_OBJECT, EVENT_MAY_OBJECT, "an object", object(r, c, &o.w, &e->object))
+  OPERAND(EVENT_HAS_MUTEX, 0, "a mutex", object(r, c, &o.w, &e->other))
+  OPERAND(0, EVENT_MAY_THREAD, "a thread", other_thread(r, c, e, &o.w))
+#undef OPERAND
+  if (!ok || !o.have) return ok;
+  return word_is(&o.w, "=") ? outcome(r, e) : fail(r, o.w.column, "%s is too much on this line", o.w.at);
+}
+
+static bool event(Reader *r, Schedule *c) {
+  uint32_t t = 0;
+  Word w;
+  if (!thread(r, c, &r->head, &t) || !word(r, &w, "an event")) return false;
+  uint32_t op = w.quoted ? INTERN_NONE : intern_find(r->op_words, w.at, w.len);
+  if (op == INTERN_NONE) return fail(r, w.column, "%s is no event", w.at);
+  if (c->events.len >= INT32_MAX) return fail(r, 0, "more events than %d in one schedule", INT32_MAX);
+  Event e = event_of(t, r->ops.at[op].kind, SIGMA_NONE);
+  e.phase = r->ops.at[op].phase & 3;
+  e.line = r->line;
+  if (!operands(r, c, &e)) return false;
+  if (event_shape(e.kind) & EVENT_MAY_THREAD && e.other == SIGMA_NONE && e.outcome == SYNC_OK)
+    return fail(r, 0, "a thread is missing");
+  vec_push(&c->events, e);
+  return next(r);
+}
+
+static bool schedule_end(Reader *r, const Schedule *c) {
+  Word w;
+  uint64_t n;
+  bool ok;
+  if (more(r, &w, &ok)) {
+    if (!word_number(&w, UINT64_MAX, &n)) return fail(r, w.column, "%s is no number of events", w.at);
+    if (n != c->events.len)
+      return fail(r, 0, "schedule %zu ends after %zu events, not after %llu", r->s->schedules.len - 1,
+                  c->events.len, n + 0ull);
+    ok = finished(r);
+  }
+  if (ok && c->crash_thread != SIGMA_NONE && c->crash_thread >= c->threads)
+    return fail(r, 0, "t%u, which crashed, has not been created", c->crash_thread);
+  return ok && next(r);
+}
+
+static bool schedule_head(Reader *r, Schedule *c) {
+  if (!finished(r) || !next(r) || !origin(r, c)) return false;
+  while (at(r, "env"))
+    if (!env(r, c)) return false;
+  while (at(r, "input"))
+    if (!input(r, c)) return false;
+  if (at(r, "crash") && !crash(r, c)) return false;
+  if (!order(r, c) || !dispatch(r, c) || !constraint(r, c)) return false;
+  if (at(r, "incomplete")) {
+    c->incomplete = true;
+    if (!finished(r) || !next(r)) return false;
+  }
+  if (!at(r, "left-out")) return true;
+  return number(r, UINT64_MAX, &c->left_out, "a number") && finished(r) && next(r);
+}
+
+static bool schedule(Reader *r) {
+  uint64_t id;
+  if (!number(r, UINT32_MAX, &id, "the number of a schedule")) return false;
+  if (id != r->s->schedules.len)
+    return fail(r, 0, "schedule %llu stands where schedule %zu is due", id + 0ull, r->s->schedules.len);
+  Schedule *c = sigma_add_schedule(r->s);
+  c->line = r->line;
+  map_free(r->objects);
+  r->objects = map_new();
+  if (!schedule_head(r, c)) return false;
+  while (at(r, "object"))
+    if (!declaration(r, c)) return false;
+  while (!r->ended && !at(r, "end"))
+    if (!event(r, c)) return false;
+  return expect(r, "end", "; it was cut short") && schedule_end(r, c);
+}
+
+static bool whole(Reader *r) {
+  uint64_t schedules = UINT64_MAX;
+  if (!next(r) || !version(r) || !named_line(r, "program", &r->s->program)) return false;
+  r->s->module_line = r->line;
+  if (!named_line(r, "module", &r->s->module)) return false;
+  if (at(r, "schedules") && !(number(r, UINT32_MAX, &schedules, "the schedules") && finished(r) && next(r)))
+    return false;
+  while (at(r, "exclude"))
+    if (!exclusion(r)) return false;
+  while (at(r, "site"))
+    if (!site(r)) return false;
+  if (schedules == UINT64_MAX && !expect(r, "schedule", "")) return false;
+  while (at(r, "schedule") && r->s->schedules.len < schedules) {
+    if (schedules == UINT64_MAX && r->s->schedules.len)
+      return fail(r, 0, "a second schedule needs the line `schedules N` after `module`");
+    if (!schedule(r)) return false;
+  }
+  if (!r->ended) return fail(r, r->head.column, "%s stands where the file should end", r->head.at);
+  if (schedules != UINT64_MAX && r->s->schedules.len < schedules)
+    return fail(r, 0, "the file ends after %zu of %llu schedules: it was cut short", r->s->schedules.len,
+                schedules + 0ull);
+  return true;
+}
+
+static void learn_ops(Reader *r) {
+  static const char *const phases[] = {"", "-arrive", "-depart"};
+  r->op_words = intern_new();
+  for (int kind = 0; kind < EVENT_KINDS; ++kind) {
+    unsigned n = event_count(kind);
+    for (int phase = n == 2; n && phase <= (n == 2 ? EVENT_DEPART : EVENT_WHOLE); ++phase) {
+      char *word = mem_format("%s%s", event_word(kind), phases[phase]);
+      intern_id(r->op_words, word, strlen(word));
+      vec_push(&r->ops, ((Op){(uint8_t)kind, (uint8_t)phase}));
+      mem_free(word);
+    }
+  }
+}
+
+// The first byte that may not be in a file is told before anything else: it makes all lines behind it
+// doubtful.
+static bool clean(Reader *r, Span all) {
+  size_t bad = text_bad(all);
+  if (bad == all.len) return true;
+  r->line = 1;
+  for (size_t i = 0; i < bad; ++i) r->line += all.at[i] == '\n';
+  return fail(r, 0, "a byte that may not stand in text; write \\x%02x", all.at[bad]);
+}
+
+Sigma *sigma_parse(Span text, const char *path, Diags *diags) {
+  Reader r = {.path = path, .diags = diags, .rest = text, .s = sigma_new("", ""), .objects = map_new()};
+  r.s->file = sigma_text(r.s, sigma_intern(r.s, path));
+  learn_ops(&r);
+  bool ok = clean(&r, text) && whole(&r);
+  text_free(&r.text);
+  intern_free(r.op_words);
+  vec_free(&r.ops);
+  map_free(r.objects);
+  if (ok) return r.s;
+  sigma_free(r.s);
+  return NULL;
+}
+
+Sigma *sigma_read(const char *path, Diags *diags) {
+  Bytes all = {0};
+  int err = file_read(path, &all);
+  if (err) {
+    diag(diags, DIAG_ERROR, (Place){.file = path}, "cannot be read: %s", strerror(err));
+    return NULL;
+  }
+  Sigma *s = sigma_parse(span_of(all.at, all.len), path, diags);
+  vec_free(&all);
+  return s;
+}

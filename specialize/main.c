@@ -1,0 +1,71 @@
+// The command: finds the verb and runs it. One file per verb.
+#include <stdio.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include "run.h"
+#include "verbs.h"
+
+typedef struct {
+  const char *name;
+  int (*run)(int argc, char **argv);
+  const char *group, *arguments, *line;
+} Verb;
+
+static const Verb verbs[] = {
+#define VERB(name, function, group, arguments, line) {name, function, group, arguments, line},
+#include "verbs.def"
+#undef VERB
+};
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static void print_group(const char *group) {
+  printf("\n%s:\n", group);
+  for (int i = 0; i < VERBS; ++i)
+    if (verbs[i].group && !strcmp(verbs[i].group, group)) printf("  %-9s %s\n", verbs[i].name, verbs[i].line);
+}
+
+static int help(void) {
+  printf(
+      "usage: specialize VERB [options]\n\n"
+      "Specialize makes threaded C and C++ programs understandable by fixing their schedules.\n");
+  print_group("Build");
+  print_group("Record");
+  print_group("Look");
+  printf(
+      "\nexamples:\n"
+      "    CC=specialize-cc make              an ordinary build; the program behaves as always\n"
+      "    specialize get-bc app -o app.bc    the bitcode of the whole program\n"
+      "    specialize doctor app              what of app was captured, and why not the rest\n"
+      "    specialize show app.sigma          which schedules there are, and when they hold\n"
+      "\n`specialize VERB --help` and `man specialize-VERB` say more. Exit status: 0 fine, 1 findings,\n"
+      "2 usage or bad input, 3 incomplete, 4 internal error.\n");
+  return EXIT_CLEAN;
+}
+
+static int unknown(const char *word) {
+  fprintf(stderr, "specialize: error: there is no verb '%s'; `specialize --help` lists them\n", word);
+  return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    fprintf(stderr, "specialize: error: no verb given; `specialize --help` lists them\n");
+    return EXIT_USAGE;
+  }
+  signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end without a word
+  const char *word = argv[1];
+  if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) return help();
+  if (!strcmp(word, "--version"))
+    return printf("specialize " SPECIALIZE_VERSION " (LLVM " SPECIALIZE_LLVM ")\n"), 0;
+  for (int i = 0; i < VERBS; ++i) {
+    if (strcmp(verbs[i].name, word)) continue;
+    int status = verbs[i].run(argc - 1, argv + 1);
+    if (fflush(stdout) || ferror(stdout)) {
+      fprintf(stderr, "specialize: error: cannot write to standard output: %s\n", strerror(errno));
+      return EXIT_USAGE;
+    }
+    return status;
+  }
+  return unknown(word);
+}

@@ -1,0 +1,83 @@
+#include "options.h"
+#include "verbs.h"
+
+static void print_help(const Usage *u) {
+  printf("usage: specialize %s %s\n\n%s\n", u->verb, u->usage, u->about);
+  if (u->count) printf("\noptions:\n");
+  for (size_t i = 0; i < u->count; ++i) {
+    const Option *o = &u->options[i];
+    char *left = mem_format("%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    printf("  %-16s %s\n", left, o->help);
+    mem_free(left);
+  }
+  if (u->examples) printf("\nexamples:\n%s", u->examples);
+}
+
+static bool usage_error(const Usage *u, int *status, const char *fmt, const char *what) {
+  fprintf(stderr, "specialize %s: error: ", u->verb);
+  fprintf(stderr, fmt, what);
+  fprintf(stderr, "\nusage: specialize %s %s\n", u->verb, u->usage);
+  *status = EXIT_USAGE;
+  return false;
+}
+
+// --name=value, --name value, -n value.
+static bool take(const Usage *u, char **argv, int argc, int *i, Parsed *out, int *status) {
+  const char *arg = argv[*i];
+  size_t len = !strncmp(arg, "--", 2) ? strcspn(arg, "=") : strlen(arg);
+  for (size_t k = 0; k < u->count; ++k) {
+    const Option *o = &u->options[k];
+    if (strlen(o->name) != len || strncmp(o->name, arg, len)) continue;
+    if (!o->value && arg[len]) return usage_error(u, status, "%s takes no value", o->name);
+    if (!o->value)
+      out->value[k] = "";
+    else if (arg[len])
+      out->value[k] = arg + len + 1;
+    else if (*i + 1 < argc)
+      out->value[k] = argv[++*i];
+    else
+      return usage_error(u, status, "%s needs a value", o->name);
+    return true;
+  }
+  return usage_error(u, status, "unknown option %s", arg);
+}
+
+static bool parse(const Usage *u, int argc, char **argv, size_t min, size_t max, Parsed *out, int *status) {
+  bool only_operands = false;
+  for (int i = 1; i < argc; ++i) {
+    if (!only_operands && (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))) {
+      print_help(u);
+      *status = EXIT_CLEAN;
+      return false;
+    }
+    if (!only_operands && !strcmp(argv[i], "--"))
+      only_operands = true;
+    else if (only_operands || argv[i][0] != '-' || !argv[i][1])
+      vec_push(&out->operands, argv[i]);
+    else if (!take(u, argv, argc, &i, out, status))
+      return false;
+  }
+  if (out->operands.len < min) return usage_error(u, status, "%s", "something is missing");
+  if (out->operands.len > max)
+    return usage_error(u, status, "one argument too many: %s", out->operands.at[max]);
+  return true;
+}
+
+bool options_parse(const Usage *u, int argc, char **argv, size_t min, size_t max, Parsed *out, int *status) {
+  bool ok = parse(u, argc, argv, min, max, out, status);
+  if (!ok) vec_free(&out->operands);
+  return ok;
+}
+
+void write_out(const char *name, const Bytes *b, Diags *d) {
+  bool standard = !strcmp(name, "-");
+  int err = standard ? file_write_fd(1, b->at, b->len) : file_write(name, b->at, b->len, 0);
+  if (err) diag_error(d, "%s: %s", standard ? "standard output" : name, strerror(err));
+}
+
+int finish(Diags *d, int good, int bad) {
+  diags_print(d, stderr, "specialize");
+  int status = diags_errors(d) ? bad : good;
+  diags_free(d);
+  return status;
+}

@@ -1,0 +1,32 @@
+// specialize/options -- the flags of a verb, from one table: parser, and the lines of its --help.
+#pragma once
+#include "core/core.h"
+
+typedef struct {
+  const char *name;   // "--recipe" or "-o"
+  const char *value;  // what its value is called, or NULL for a flag
+  const char *help;
+} Option;
+
+typedef struct {
+  const char *verb;
+  const char *usage;     // "APP [-o FILE]"
+  const char *about;     // a paragraph
+  const char *examples;  // lines
+  const Option *options;
+  size_t count;
+} Usage;
+
+// Values by the index of the option: NULL if not given, "" for a flag. Operands are not owned.
+typedef struct {
+  const char *value[16];
+  Vec(const char *) operands;
+} Parsed;
+
+// EXIT_CLEAN: go on. Otherwise a message or the help has been printed; *status is what to return.
+bool options_parse(const Usage *u, int argc, char **argv, size_t operands_min, size_t operands_max,
+                   Parsed *out, int *status);
+// To a file, in one step or not at all; - is standard output.
+void write_out(const char *name, const Bytes *b, Diags *d);
+// Prints and frees the diagnostics; the status to return: `good`, or `bad` if there was an error.
+int finish(Diags *d, int good, int bad);

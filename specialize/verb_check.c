@@ -1,0 +1,46 @@
+#include "loaded.h"
+#include "options.h"
+#include "run.h"
+#include "sigma/sigma.h"
+#include "verbs.h"
+
+static const Usage usage = {
+    "check",
+    "APP SIGMA",
+    "Says whether the schedules in SIGMA are schedules of APP: the module is the same, every event is a call "
+    "in\n"
+    "it that can be reached from the one before, locks are held by one thread, barriers and semaphores "
+    "count\n"
+    "right, waits are woken, threads are created before they run and joined after they end.",
+    "  specialize check ./app app.sigma\n",
+    NULL,
+    0};
+
+int verb_check(int argc, char **argv) {
+  Parsed p = {0};
+  int status;
+  if (!options_parse(&usage, argc, argv, 2, 2, &p, &status)) return status;
+  Diags *d = diags_new();
+  Loaded l = {0};
+  env_check(d);
+  Sigma *s = sigma_read(p.operands.at[1], d);
+  if (s && loaded_open(p.operands.at[0], &l, d)) {
+    if (strcmp(sigma_text(s, s->module), l.hash_text)) {
+      diag(d, DIAG_ERROR, (Place){p.operands.at[1], s->module_line, 0}, "belongs to another module: %s is %s",
+           p.operands.at[0], l.hash_text);
+      diag_note(d, "the program was changed since: `specialize rebase` takes over what still holds");
+    } else if (sigma_check(s, d)) {
+      sigma_validate(s, l.sites, l.graph, l.sync, d);
+    }
+    if (!diags_errors(d)) {
+      size_t events = 0;
+      for (vec_each(i, &s->schedules)) events += s->schedules.at[i]->events.len;
+      printf("%s: %zu schedule%s, %zu events, all fine\n", p.operands.at[1], s->schedules.len,
+             s->schedules.len == 1 ? "" : "s", events);
+    }
+  }
+  sigma_free(s);
+  loaded_free(&l);
+  vec_free(&p.operands);
+  return finish(d, EXIT_CLEAN, EXIT_USAGE);
+}

@@ -1,0 +1,73 @@
+#include <stdlib.h>
+#include "options.h"
+#include "run.h"
+#include "sigma/sigma.h"
+#include "verbs.h"
+
+enum { SCHEDULE, WHEN, AT };
+static const Option options[] = {{"--schedule", "N", "which schedule"},
+                                 {"--when", "TERM", "its constraint; docs/sigma.md describes the language"},
+                                 {"--at", "WHERE", "where it is tested: main, or main:FILE:LINE"}};
+static const Usage usage = {
+    "constrain",
+    "SIGMA --schedule N --when TERM [--at main:FILE:LINE]",
+    "Sets the constraint of a schedule by hand: for which inputs it holds. The term is parsed and\n"
+    "type-checked; that it is right is the person's word.",
+    "  specialize constrain app.sigma --schedule 0 --when '(and (= argc 3) (= (atoi (argv 1)) 2))'\n",
+    options,
+    sizeof options / sizeof *options};
+
+static Schedule *schedule_named(Sigma *s, const char *number, Diags *d) {
+  char *end;
+  unsigned long n = number ? strtoul(number, &end, 10) : 0;
+  if (!number || !*number || *end || strspn(number, "0123456789") != strlen(number))
+    return diag_error(d, "say with --schedule which one, by its number"), NULL;
+  if (n >= s->schedules.len)
+    return diag_error(d, "%s has no schedule %s, only %zu", s->file, number, s->schedules.len), NULL;
+  return s->schedules.at[n];
+}
+
+static bool set_place(Sigma *s, Schedule *c, const char *at, Diags *d) {
+  if (!at || !strcmp(at, "main")) {
+    if (at) c->at_file = SIGMA_NONE, c->at_line = 0;
+    return true;
+  }
+  const char *colon = strrchr(at, ':');
+  char *end = NULL;
+  unsigned long line = colon ? strtoul(colon + 1, &end, 10) : 0;
+  if (strncmp(at, "main:", 5) || colon < at + 6 || !line || line > UINT32_MAX || *end)
+    return diag_error(d, "--at %s: it is main or main:FILE:LINE", at), false;
+  char *file = mem_format("%.*s", (int)(colon - at - 5), at + 5);
+  c->at_file = sigma_intern(s, file), c->at_line = (uint32_t)line;
+  mem_free(file);
+  return true;
+}
+
+static void constrain(Sigma *s, const Parsed *p, Diags *d) {
+  Schedule *c = schedule_named(s, p->value[SCHEDULE], d);
+  const char *when = p->value[WHEN];
+  if (!c) return;
+  if (!when) {
+    diag_error(d, "say with --when for which inputs the schedule holds");
+    return;
+  }
+  Term t =
+      term_parse(s->terms, span_of((const unsigned char *)when, strlen(when)), d, (Place){"--when", 1, 1});
+  if (t == TERM_NONE || !set_place(s, c, p->value[AT], d)) return;
+  c->when = t;
+  c->status = SIGMA_BY_HAND;
+  sigma_save(s, p->operands.at[0], d);
+}
+
+int verb_constrain(int argc, char **argv) {
+  Parsed p = {0};
+  int status;
+  if (!options_parse(&usage, argc, argv, 1, 1, &p, &status)) return status;
+  Diags *d = diags_new();
+  env_check(d);
+  Sigma *s = sigma_read(p.operands.at[0], d);
+  if (s) constrain(s, &p, d);
+  sigma_free(s);
+  vec_free(&p.operands);
+  return finish(d, EXIT_CLEAN, EXIT_USAGE);
+}

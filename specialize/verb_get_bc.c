@@ -1,0 +1,66 @@
+#include <llvm-c/Core.h>
+#include <unistd.h>
+#include "options.h"
+#include "run.h"
+#include "verbs.h"
+
+enum { OUT, TEXT, RECIPE };
+static const Option options[] = {{"-o", "FILE", "where to write; - is standard output (default: APP.bc)"},
+                                 {"--text", NULL, "write readable LLVM IR (default name: APP.ll)"},
+                                 {"--recipe", NULL, "print how APP was linked, and from which objects"}};
+static const Usage usage = {
+    "get-bc",
+    "APP [-o FILE] [--text | --recipe]",
+    "Writes the module that specialize-cc stored in APP: the bitcode of the whole program or shared\n"
+    "library, from before optimization, joined from exactly the objects that its link took.",
+    "  specialize get-bc app -o app.bc\n"
+    "  specialize get-bc app --text -o - | less\n",
+    options,
+    sizeof options / sizeof *options};
+
+static void to_text(const char *app, Bytes *code, Diags *d) {
+  LLVMContextRef c = module_context(d);
+  LLVMModuleRef m = module_parse(c, span_of(code->at, code->len), app, d);
+  if (m) {
+    char *text = LLVMPrintModuleToString(m);
+    code->len = 0;
+    bytes_text(code, text);
+    LLVMDisposeMessage(text);
+    LLVMDisposeModule(m);
+  }
+  LLVMContextDispose(c);
+}
+
+static void write_bitcode(const char *name, const Bytes *b, Diags *d) {
+  if (!strcmp(name, "-") && isatty(1))
+    diag_error(d, "bitcode is not for a terminal; name a file with -o, or ask for --text");
+  else
+    write_out(name, b, d);
+}
+
+int verb_get_bc(int argc, char **argv) {
+  Parsed p = {0};
+  int status;
+  if (!options_parse(&usage, argc, argv, 1, 1, &p, &status)) return status;
+  const char *app = p.operands.at[0];
+  Diags *d = diags_new();
+  App a;
+  env_check(d);
+  if (app_read(app, &a, d)) {
+    Bytes text = {0}, files = {0};
+    if (p.value[RECIPE]) {
+      recipe_write(&a.recipe, &text, &files);
+      write_out(p.value[OUT] ? p.value[OUT] : "-", &text, d);
+    } else {
+      char *name =
+          p.value[OUT] ? mem_string(p.value[OUT]) : mem_format("%s.%s", app, p.value[TEXT] ? "ll" : "bc");
+      if (p.value[TEXT]) to_text(app, &a.module, d);
+      if (!diags_errors(d)) (p.value[TEXT] ? write_out : write_bitcode)(name, &a.module, d);
+      mem_free(name);
+    }
+    vec_free(&text), vec_free(&files);
+    app_free(&a);
+  }
+  vec_free(&p.operands);
+  return finish(d, EXIT_CLEAN, EXIT_USAGE);
+}

@@ -1,0 +1,86 @@
+// After an edit of the program: schedules that the new module still allows are taken over under its hash, the
+// others are left out and named. Sites are the same by name, function#ordinal.
+#include <llvm-c/Core.h>
+#include "loaded.h"
+#include "options.h"
+#include "run.h"
+#include "sigma/sigma.h"
+#include "verbs.h"
+
+enum { OUT };
+static const Option options[] = {{"-o", "FILE", "where to write (default: SIGMA itself)"}};
+static const Usage usage = {
+    "rebase",
+    "APP SIGMA [-o FILE]",
+    "Takes the schedules in SIGMA over to APP, which was changed since. Each is checked against the new\n"
+    "code; those that it no longer allows are left out and named, with the event that does not fit.\n"
+    "Constraints that were proved or exact become by-hand: they spoke of the old code.",
+    "  specialize rebase ./app app.sigma\n",
+    options,
+    sizeof options / sizeof *options};
+
+// A file of schedules with one of them only: what is wrong with it is then wrong with that one.
+static bool fits(const Sigma *s, size_t i, const Loaded *l, Diags *d) {
+  Sigma one = *s;
+  Schedule *alone[] = {s->schedules.at[i]};
+  one.schedules.at = alone, one.schedules.len = one.schedules.cap = 1;
+  return sigma_check(&one, d) && sigma_validate(&one, l->sites, l->graph, l->sync, d);
+}
+
+static void update_sites(Sigma *s, const Loaded *l) {
+  for (vec_each(i, &s->sites)) {
+    SigmaSite *site = &s->sites.at[i];
+    const char *name = sigma_text(s, site->name);
+    uint32_t id = sites_find(l->sites, name, strlen(name));
+    Place w = id == SITE_NONE ? (Place){0} : where(sites_call(l->sites, id));
+    if (w.file && w.line) site->file = sigma_intern(s, w.file), site->line = w.line, site->column = w.column;
+  }
+}
+
+static void rebase(Sigma *s, const Loaded *l, const char *out, Diags *d) {
+  Vec(Schedule *) kept = {0}, dropped = {0};
+  size_t count = s->schedules.len;
+  for (size_t i = 0; i < count; ++i) {
+    Diags *why = diags_new();
+    Schedule *c = s->schedules.at[i];
+    if (fits(s, i, l, why)) {
+      if (c->status == SIGMA_PROVED || c->status == SIGMA_EXACT) c->status = SIGMA_BY_HAND;
+      vec_push(&kept, c);
+    } else {
+      diag_warning(d, "schedule %zu is left out: the code no longer allows it", i);
+      if (diags_count(why)) diag_note(d, "%s", diags_at(why, 0)->text);
+      vec_push(&dropped, c);
+    }
+    diags_free(why);
+  }
+  size_t keeps = kept.len;
+  for (size_t i = 0; i < keeps; ++i) s->schedules.at[i] = kept.at[i];
+  for (vec_each(i, &dropped)) s->schedules.at[keeps + i] = dropped.at[i];
+  s->schedules.len = keeps;
+  s->module = sigma_intern(s, l->hash_text);
+  update_sites(s, l);
+  if (sigma_save(s, out, d)) printf("%s: %zu of %zu schedules taken over\n", out, keeps, count);
+  s->schedules.len = count;  // all of them are freed
+  vec_free(&kept), vec_free(&dropped);
+}
+
+int verb_rebase(int argc, char **argv) {
+  Parsed p = {0};
+  int status;
+  if (!options_parse(&usage, argc, argv, 2, 2, &p, &status)) return status;
+  Diags *d = diags_new();
+  Loaded l = {0};
+  env_check(d);
+  const char *path = p.operands.at[1];
+  Sigma *s = sigma_read(path, d);
+  if (s && loaded_open(p.operands.at[0], &l, d)) {
+    if (!strcmp(sigma_text(s, s->module), l.hash_text))
+      printf("%s: belongs to %s already\n", path, p.operands.at[0]);
+    else
+      rebase(s, &l, p.value[OUT] ? p.value[OUT] : path, d);
+  }
+  sigma_free(s);
+  loaded_free(&l);
+  vec_free(&p.operands);
+  return finish(d, EXIT_CLEAN, EXIT_USAGE);
+}

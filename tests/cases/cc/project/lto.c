@@ -1,0 +1,1 @@
+int from_lto(void) { return 77; }

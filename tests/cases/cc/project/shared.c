@@ -1,0 +1,1 @@
+int shared(int x) { return 2 * x; }

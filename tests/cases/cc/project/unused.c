@@ -1,0 +1,1 @@
+int never_pulled(void) { return 1; }
