@@ -18,6 +18,7 @@ typedef struct {
   void (*run)(void);                           // in the recorded program
   void (*check)(const char *dir, int status);  // of waitpid; dir holds one directory per process
   void (*before)(const char *dir);             // in the child, before exec; may be NULL
+  bool bare;                                   // not with a sanitizer
 } Scenario;
 
 // Ends with a NULL name.
@@ -49,3 +50,16 @@ const RtEvent *order_find(const Order *o, RtOp op, uint32_t site, size_t n);
 #define SECONDS_FROM_NOW(clock, s) seconds_from_now(clock, s)
 struct timespec seconds_from_now(clockid_t clock, double s);
 #define ok(call) assert((call) == 0)
+
+// Sanitizers have handlers for crashes and opinions on forks and cancellation.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif

@@ -356,19 +356,19 @@ static void check_nowhere(const char *dir, int status) {
 }
 
 int main(int argc, char **argv) {
-  static const Scenario all[] = {{"fork", run_fork, check_fork, NULL},
-                                 {"exec", run_exec, check_exec, NULL},
-                                 {"fault", run_fault, check_fault, NULL},
-                                 {"overflow", run_overflow, check_overflow, NULL},
-                                 {"abort", run_abort, check_abort, NULL},
-                                 {"sent", run_sent, check_sent, NULL},
-                                 {"terminated", run_terminated, check_terminated, NULL},
-                                 {"handled", run_handled, check_handled, NULL},
-                                 {"full", run_full, check_limited, limit_files},
-                                 {"disk", run_disk, check_disk, NULL},
-                                 {"limit", run_full, check_limit, limit_events},
-                                 {"elsewhere", run_elsewhere, check_elsewhere, close_all},
-                                 {"nowhere", run_nowhere, check_nowhere, no_directory},
-                                 {NULL, NULL, NULL, NULL}};
+  static const Scenario all[] = {{"fork", run_fork, check_fork, NULL, false},
+                                 {"exec", run_exec, check_exec, NULL, true},
+                                 {"fault", run_fault, check_fault, NULL, false},
+                                 {"overflow", run_overflow, check_overflow, NULL, false},
+                                 {"abort", run_abort, check_abort, NULL, false},
+                                 {"sent", run_sent, check_sent, NULL, false},
+                                 {"terminated", run_terminated, check_terminated, NULL, false},
+                                 {"handled", run_handled, check_handled, NULL, false},
+                                 {"full", run_full, check_limited, limit_files, false},
+                                 {"disk", run_disk, check_disk, NULL, false},
+                                 {"limit", run_full, check_limit, limit_events, false},
+                                 {"elsewhere", run_elsewhere, check_elsewhere, close_all, false},
+                                 {"nowhere", run_nowhere, check_nowhere, no_directory, false},
+                                 {NULL, NULL, NULL, NULL, false}};
   return harness_main(argc, argv, all);
 }

@@ -87,11 +87,9 @@ static void refused(const Thing *o, const RtEvent *e) {
 static void object_event(Court *c, const RtEvent *e) {
   Thing *o = thing(c, e->entry.object);
   if (e->entry.extra & (RT_SEEN | RT_LOOSE)) {
-    // Numbers whose operations were killed before they were written down are gaps here as for any entry; the
-    // reader tells an attempt behind one that it is unsure.
-    if (e->entry.extra & RT_UNSURE && e->entry.seq > o->next)
-      c->gaps += e->entry.seq - o->next, o->next = e->entry.seq;
-    assert(e->entry.extra & RT_SEEN ? e->entry.seq == o->next : e->entry.seq <= o->next);
+    // A number whose operation was killed before it was written down is a gap here as for any entry.
+    assert(!(e->entry.extra & RT_SEEN) || e->entry.seq == o->next);
+    if (e->entry.seq > o->next) c->gaps += e->entry.seq - o->next, o->next = e->entry.seq;
     refused(o, e);
     if (e->entry.op == RT_ONCE && !(e->entry.extra & RT_UNSURE)) assert(o->done && e->cause != RT_NO_CAUSE);
     return;

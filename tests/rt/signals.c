@@ -7,7 +7,7 @@
 enum { LOCKS = 64, ENOUGH = 3000 };
 static pthread_mutex_t locks[LOCKS];
 static sem_t ticks;
-static volatile sig_atomic_t handled, taken;
+static _Atomic int handled, taken;
 static _Atomic int workers_done;
 
 static void start_ticking(void (*f)(int), int microseconds) {
@@ -117,8 +117,8 @@ static void check_jump(const char *dir, int status) {
 }
 
 int main(int argc, char **argv) {
-  static const Scenario all[] = {{"handlers", run_handlers, check_handlers, NULL},
-                                 {"jump", run_jump, check_jump, NULL},
-                                 {NULL, NULL, NULL, NULL}};
+  static const Scenario all[] = {{"handlers", run_handlers, check_handlers, NULL, false},
+                                 {"jump", run_jump, check_jump, NULL, false},
+                                 {NULL, NULL, NULL, NULL, false}};
   return harness_main(argc, argv, all);
 }

@@ -210,8 +210,8 @@ static void check_all_kinds(const char *dir, int status) {
 }
 
 int main(int argc, char **argv) {
-  static const Scenario all[] = {{"mutexes", run_mutexes, check_mutexes, truth_before},
-                                 {"all kinds", run_all_kinds, check_all_kinds, NULL},
-                                 {NULL, NULL, NULL, NULL}};
+  static const Scenario all[] = {{"mutexes", run_mutexes, check_mutexes, truth_before, false},
+                                 {"all kinds", run_all_kinds, check_all_kinds, NULL, false},
+                                 {NULL, NULL, NULL, NULL, false}};
   return harness_main(argc, argv, all);
 }
