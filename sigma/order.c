@@ -42,8 +42,19 @@ static bool knows(const Order *o, const Times *t, uint32_t clock, uint32_t event
   return clock_of(t->clocks, clock, thread_of(o, event)) > o->walk.position[event];
 }
 
+// Joining takes time with the number of threads; two cases do without, and most are. What is known of the
+// event's thread was known with the same clock: then only the count is new. Who knows the last event of a
+// thread knows what it knows.
 static uint32_t learn(const Order *o, const Times *t, uint32_t clock, uint32_t event) {
-  return clock_join(t->clocks, clock, t->at[event], thread_of(o, event), o->walk.position[event] + 1);
+  uint32_t thread = thread_of(o, event), known = clock_of(t->clocks, clock, thread), theirs = t->at[event];
+  if (known && t->at[order_event(o, thread, known - 1)] == theirs) theirs = 0;
+  return clock_join(t->clocks, clock, theirs, thread, o->walk.position[event] + 1);
+}
+
+static uint32_t learn_first(const Order *o, const Times *t, uint32_t clock, uint32_t event, uint32_t from) {
+  uint32_t theirs = t->at[from];
+  bool ahead = clock_of(t->clocks, theirs, thread_of(o, event)) >= o->walk.position[event];
+  return learn(o, t, ahead ? theirs : clock, from);
 }
 
 // Latest first; of one event that with credit.
@@ -66,12 +77,16 @@ static void sort_edges(Edge *at, size_t n) {
   }
 }
 
+// Threads that come from the same place, as the barrier before, bring the same clock.
 static uint32_t open_barrier(Pass *p, uint32_t generation) {
-  uint32_t *known = &p->opened[generation];
+  uint32_t *known = &p->opened[generation], last = 0;
   const Generation *g = &p->o->walk.generations.at[generation];
-  if (*known) return *known;
-  for (uint32_t i = 0; i < g->count; ++i)
-    *known = learn(p->o, p->times, *known, p->o->walk.members.at[g->first + i]);
+  for (uint32_t i = 0; i < g->count && !(i == 0 && *known); ++i) {
+    uint32_t arrival = p->o->walk.members.at[g->first + i], clock = p->times->at[arrival];
+    *known = clock_join(p->times->clocks, *known, clock == last ? 0 : clock, thread_of(p->o, arrival),
+                        p->o->walk.position[arrival] + 1);
+    last = clock;
+  }
   clocks_keep(p->times->clocks);
   return *known;
 }
@@ -81,15 +96,17 @@ static void receive(Pass *p, uint32_t event) {
   uint32_t *now = &p->now[thread_of(o, event)];
   const Event *e = &o->schedule->events.at[event];
   if (e->kind == SYNC_BARRIER && e->phase == EVENT_DEPART)
-    *now = clock_join(p->times->clocks, *now, open_barrier(p, o->walk.generation[event]), 0, 0);
+    *now = open_barrier(p, o->walk.generation[event]);  // which knows what this thread knew when it arrived
   p->pending.len = 0;
   for (; p->next < o->walk.edges.len && o->walk.edges.at[p->next].to == event; ++p->next)
     if (p->outcomes || o->walk.edges.at[p->next].credit) vec_push(&p->pending, o->walk.edges.at[p->next]);
   sort_edges(p->pending.at, p->pending.len);
+  uint32_t before = *now;
   for (vec_each(i, &p->pending)) {
     Edge edge = p->pending.at[i];
     if (knows(o, p->times, *now, edge.from)) continue;
-    *now = learn(o, p->times, *now, edge.from);
+    *now = *now == before ? learn_first(o, p->times, *now, event, edge.from)
+                          : learn(o, p->times, *now, edge.from);
     if (p->outcomes) vec_push(&o->waits, ((OrderWait){.event = edge.from, .credit = edge.credit}));
   }
 }

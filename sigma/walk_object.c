@@ -307,13 +307,18 @@ static void new_generation(Walker *k, uint32_t object, BarrierState *b) {
   vec_push(&k->generations, ((GenerationState){0}));
 }
 
-// Who was not among those of the generation before must not slip into it.
-static void stay_out(Walker *k, uint32_t i, const BarrierState *b) {
+// Who was not among those of the generation before must not slip into it. One waits for them all, further
+// ones for that one: as they depart together it costs them nothing, and many newcomers take no more edges
+// than there are events.
+static void stay_out(Walker *k, uint32_t i, BarrierState *b) {
   if (b->before == SIGMA_NONE) return;
-  uint64_t met = map_or(k->seats, seat(event_at(k, i)->object, event_at(k, i)->thread), SIGMA_NONE);
+  uint32_t met = (uint32_t)map_or(k->seats, seat(event_at(k, i)->object, event_at(k, i)->thread), SIGMA_NONE);
+  if (met == b->before) return;
+  edge(k, b->newcomer, i, false);
+  if (b->newcomer != SIGMA_NONE) return;
+  b->newcomer = i;
   const Generation *g = &k->w->generations.at[b->before];
-  for (uint32_t m = 0; m < g->count && met != b->before; ++m)
-    edge(k, k->w->members.at[g->first + m], i, false);
+  for (uint32_t m = 0; m < g->count; ++m) edge(k, k->w->members.at[g->first + m], i, false);
 }
 
 static bool barrier_arrives(Walker *k, uint32_t i, BarrierState *b) {
@@ -333,7 +338,7 @@ static bool barrier_arrives(Walker *k, uint32_t i, BarrierState *b) {
   vec_append(&k->w->members, b->arrived.at, count);
   b->arrived.len = 0;
   b->before = b->generation;
-  b->generation = SIGMA_NONE;
+  b->generation = b->newcomer = SIGMA_NONE;
   return true;
 }
 
@@ -457,7 +462,7 @@ void object_start(Walker *k, uint32_t object) {
       o->cond = (CondState){.last = SIGMA_NONE, .mutex = SIGMA_NONE, .departed = SIGMA_NONE};
       break;
     case SYNC_BARRIER_OBJECT:
-      o->barrier = (BarrierState){.generation = SIGMA_NONE, .before = SIGMA_NONE};
+      o->barrier = (BarrierState){.generation = SIGMA_NONE, .before = SIGMA_NONE, .newcomer = SIGMA_NONE};
       break;
     case SYNC_SEMAPHORE:
       o->semaphore.refused = SIGMA_NONE;

@@ -35,6 +35,7 @@ typedef struct {
 typedef struct {
   uint32_t generation;  // that gathers; SIGMA_NONE: nobody has arrived for it
   uint32_t before;      // the one before it
+  uint32_t newcomer;    // the first that gathers without having been in that; SIGMA_NONE
   Events arrived;
 } BarrierState;
 

@@ -147,6 +147,12 @@ static void cond_rules(Rules *r, uint32_t cond) {
   mem_free(matched);
 }
 
+static bool was_in(const Rules *r, const uint32_t *generation, uint32_t thread, uint32_t which) {
+  for (uint32_t i = 0; i < r->n; ++i)
+    if (generation[i] == which && at(r, i)->thread == thread) return true;
+  return false;
+}
+
 static void barrier_rules(Rules *r, uint32_t barrier) {
   uint32_t count = r->c->objects.at[barrier].amount, arrived = 0;
   uint32_t *generation = mem_array(r->n, sizeof *generation);
@@ -159,6 +165,14 @@ static void barrier_rules(Rules *r, uint32_t barrier) {
       if (generation[b] == generation[a] && d != SIGMA_NONE) edge(r, a, d, true);
       if (generation[b] > generation[a]) edge(r, a, b, false);
     }
+  for (uint32_t g = 2; g <= 1 + arrived / count; ++g) {
+    uint32_t newcomer = SIGMA_NONE;
+    for (uint32_t i = 0; i < r->n; ++i) {
+      if (generation[i] != g || was_in(r, generation, at(r, i)->thread, g - 1)) continue;
+      if (newcomer == SIGMA_NONE) newcomer = i;
+      edge(r, newcomer, i, false);
+    }
+  }
   mem_free(generation);
 }
 
