@@ -2,7 +2,11 @@
 //   record.h  what an instrumented program calls (libspecialize-rt.a)
 //   log.h     recordings on disk
 //   reader.h  recordings read back (compiled into the compiler, not into programs)
+//   enforce.h what a specialized program calls (libspecialize-enforce.a)
+//   select.h  what its dispatcher calls (the same)
 #pragma once
+#include "enforce.h"
 #include "log.h"
 #include "reader.h"
 #include "record.h"
+#include "select.h"
