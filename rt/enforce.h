@@ -24,7 +24,8 @@
 #include <time.h>
 
 #define RT_NONE32 UINT32_MAX
-enum { RT_ENFORCE_VERSION = 1, RT_EXIT_DIVERGED = 66 };
+// A schedule of version RT_ENFORCE_STEPS has `step` too.
+enum { RT_ENFORCE_VERSION = 1, RT_ENFORCE_STEPS = 2, RT_EXIT_DIVERGED = 66 };
 
 // How a node's operation ended when it was recorded: 0, an error number, or one of these. SPURIOUS is OK that
 // no signal explains. RAN: of once, this thread runs the routine; of a guard, it initializes.
@@ -95,6 +96,9 @@ typedef struct {
   const RtPlan *plan;      // by thread
   const RtLife *object;  // by object
   const RtPlace *place;
+  // By thread and position: the place of each event, the unpublished included. For messages: they can name what
+  // was expected. NULL: they tell its number.
+  const uint32_t *const *step;
 } RtSchedule;
 
 // A way that the schedule does not take.
