@@ -59,6 +59,7 @@ void nodes_prepare(Spec *s) {
   size_t n = s->schedule->events.len;
   s->node = mem_array(n + 1, sizeof *s->node);
   s->before = mem_array(n + 1, sizeof *s->before);
+  s->place = mem_array(n + 1, sizeof *s->place);
   s->round = mem_array(n + 1, sizeof *s->round);
   s->exits = mem_array(s->schedule->threads + 1, sizeof *s->exits);
   s->create = mem_array(s->schedule->threads + 1, sizeof *s->create);
@@ -98,8 +99,12 @@ static int32_t outcome_number(const Event *e) {
   }
 }
 
-static LLVMValueRef place_of(Spec *s, uint32_t event, uint32_t *index) {
+static void place_of(Spec *s, uint32_t event, uint32_t *index) {
   Module *k = s->k;
+  if (s->place[event]) {
+    *index = s->place[event] - 1;
+    return;
+  }
   const Event *e = &s->schedule->events.at[event];
   const SigmaSite *site = e->site == SIGMA_NONE ? NULL : &s->plan->sigma->sites.at[e->site];
   Bytes what = {0};
@@ -119,10 +124,9 @@ static LLVMValueRef place_of(Spec *s, uint32_t event, uint32_t *index) {
                             number(k, site ? site->column : 0)};
   mem_free(function);
   vec_free(&what);
-  *index = (uint32_t)s->places.len;
-  LLVMValueRef place = STRUCTURE(k, members);
-  vec_push(&s->places, place);
-  return place;
+  vec_push(&s->places, STRUCTURE(k, members));
+  s->place[event] = (uint32_t)s->places.len;
+  *index = s->place[event] - 1;
 }
 
 // Where the last published event of the thread of `event` is, itself included.
@@ -216,17 +220,7 @@ LLVMValueRef edge_constant(Spec *s, uint32_t thread, uint32_t next, LLVMValueRef
   Module *k = s->k;
   Place w = where(at);
   uint32_t place = RT_NONE32;
-  if (next != SIGMA_NONE) {
-    // Calls and returns are not published; what they lead to says more to a person than nothing.
-    const Event *e = &s->schedule->events.at[next];
-    for (uint32_t p = order_position(s->order, next); !is_published(e);) {
-      if (++p >= order_count(s->order, e->thread)) break;
-      next = order_event(s->order, e->thread, p);
-      e = &s->schedule->events.at[next];
-    }
-    LLVMValueRef node = is_published(e) ? node_of(s, next) : NULL;
-    if (node) place = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(LLVMGetInitializer(node), 6));
-  }
+  if (next != SIGMA_NONE) place_of(s, next, &place);
   LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(at));
   LLVMValueRef members[] = {
       number(k, thread),        number(k, place),       constant_text(k, LLVMGetValueName(f)),
@@ -341,11 +335,33 @@ static LLVMValueRef lives(Spec *s) {
   return made;
 }
 
+// By thread and position: where each event is, and what. Places come in the order in which nodes were made.
+static LLVMValueRef steps(Spec *s) {
+  Module *k = s->k;
+  uint32_t threads = s->schedule->threads;
+  LLVMValueRef *lists = mem_array(threads + 1, sizeof *lists);
+  for (uint32_t t = 0; t < threads; ++t) {
+    uint32_t n = order_count(s->order, t);
+    LLVMValueRef *all = mem_array(n + 1, sizeof *all);
+    for (uint32_t p = 0; p < n; ++p) {
+      uint32_t place;
+      place_of(s, order_event(s->order, t, p), &place);
+      all[p] = number(k, place);
+    }
+    lists[t] = table(k, all, n, "");
+    mem_free(all);
+  }
+  LLVMValueRef made = table(k, lists, threads, "");
+  mem_free(lists);
+  return made;
+}
+
 LLVMValueRef schedule_constant(Spec *s) {
   Module *k = s->k;
+  LLVMValueRef all_steps = steps(s);
   LLVMValueRef all_plans = plans(s), all_lives = lives(s);
   const Event *last = &vec_last(&s->schedule->events);
-  LLVMValueRef members[] = {number(k, RT_ENFORCE_VERSION),
+  LLVMValueRef members[] = {number(k, RT_ENFORCE_STEPS),
                             number(k, s->id),
                             number(k, s->schedule->threads),
                             number(k, (uint32_t)s->schedule->objects.len),
@@ -355,7 +371,8 @@ LLVMValueRef schedule_constant(Spec *s) {
                             number(k, last->thread),
                             all_plans,
                             all_lives,
-                            table(k, s->places.at, s->places.len, "")};
+                            table(k, s->places.at, s->places.len, ""),
+                            all_steps};
   char *name = mem_format("specialize.schedule.%u", s->id);
   LLVMValueRef g = constant_global(k, STRUCTURE(k, members), name);
   mem_free(name);

@@ -29,7 +29,7 @@ static void module_end(Module *k) {
 static void spec_end(Spec *s) {
   order_free(s->order);
   map_free(s->quiet);
-  mem_free(s->clone), mem_free(s->node), mem_free(s->before), mem_free(s->round);
+  mem_free(s->clone), mem_free(s->node), mem_free(s->place), mem_free(s->before), mem_free(s->round);
   mem_free(s->create), mem_free(s->exits), mem_free(s->cancelled);
   vec_free(&s->places), vec_free(&s->quiet_bodies);
 }

@@ -39,6 +39,7 @@ typedef struct {
   LLVMValueRef *clone;  // by activation
   Map *quiet;           // by thread and function: the clone of calls without events
   LLVMValueRef *node;   // by event; NULL: none yet
+  uint32_t *place;      // by event: its place and one; 0: none yet
   uint32_t *before;     // by event: what its thread has published when it comes there
   uint32_t *round;      // by event, of barriers
   uint32_t *create;     // by thread: the event that made it

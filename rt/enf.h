@@ -57,6 +57,7 @@ static inline bool enf_on(void) {
 // enf_wait.c
 HIDDEN bool enf_wait(const RtNode *n, RtWait w);  // false: not held any more
 HIDDEN bool enf_waits(const RtNode *n);           // all of them
+HIDDEN noreturn void enf_rest(uint32_t thread);
 HIDDEN bool enf_sleep(const RtNode *n, clockid_t clock, const struct timespec *until);
 HIDDEN bool enf_arrive(const RtNode *n, const void *object);
 HIDDEN void enf_done(const RtNode *n);  // publishes

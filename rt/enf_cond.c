@@ -48,7 +48,7 @@ static int depart(const RtNode *d, const EnfWaiting *w, pthread_mutex_t *m) {
 HIDDEN int enf_cond_wait(const RtNode *n, void *c, void *m, const EnfWaiting *w) {
   if (!enf_arrive(n, c) || (n->mutex != RT_NONE32 && !enf_bind(n, n->mutex, m)))
     return w->real(c, m, w->clock, w->until);
-  if (!n->depart) {
+  if (!n->depart && n->outcome) {
     int e = w->real(c, m, w->clock, w->until);
     enf_finish(n, e);
     return e;
@@ -59,6 +59,7 @@ HIDDEN int enf_cond_wait(const RtNode *n, void *c, void *m, const EnfWaiting *w)
     return e;
   }
   enf_done(n);
+  if (!n->depart) enf_rest(n->thread);  // it was still waiting when the process ended
   return depart(n->depart, w, m);
 }
 
