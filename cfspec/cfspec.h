@@ -1,4 +1,27 @@
-// cfspec -- clones of a program specialized to the control flow of a schedule, and the choice between them.
-// Include this, never a header behind it.
+// cfspec -- control-flow specialization: clones of the program in which each thread does what its schedule
+// says, and the choice between them. docs/architecture.md says how. Include this, never a header behind it.
 #pragma once
 #include "dispatch.h"
+#include "sigma/sigma.h"
+
+typedef struct {
+  LLVMModuleRef module;  // becomes the specialized one
+  const Sites *sites;    // of the module before any change
+  const Callgraph *graph;
+  const Maysync *sync;
+  const Sigma *sigma;
+  const uint32_t *schedules;  // those to specialize to, lowest id first
+  size_t count;
+  size_t budget;  // cloned instructions at most
+  bool dump_segments;
+} CfspecInput;
+
+typedef struct {
+  size_t activations, events, instructions;
+} CfspecFigures;
+
+// Adds the clones of all schedules, stubs, and a main that dispatches. Events are calls of rt_enf_*
+// (rt/enforce.h) with their nodes. False after an error: then the module is of no use.
+bool cfspec_specialize(const CfspecInput *in, CfspecFigures *out, Diags *diags);
+// Last of all: the operations as code. `runtime` is the bitcode of their fast paths.
+bool cfspec_lower(LLVMModuleRef m, Span runtime, Diags *diags);

@@ -113,6 +113,12 @@ SyncOutcome sync_outcome_of_error(int error) {
   return SYNC_FAILED;
 }
 
+int sync_error_of_outcome(SyncOutcome outcome) {
+  for (int i = 0; i < OUTCOMES; ++i)
+    if (outcomes[i].outcome == outcome) return outcomes[i].error;
+  return 0;
+}
+
 bool sync_outcome_of(const Sync *s, long result, int error, SyncOutcome *outcome) {
   switch (s->result) {
     case SYNC_RETURNS_NEVER:

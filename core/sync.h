@@ -91,6 +91,7 @@ bool sync_may_block(const Sync *s);
 // Between an outcome and what the caller sees. False: this operation has no such outcome, or it does not
 // show.
 const char *sync_outcome_word(SyncOutcome outcome);
+int sync_error_of_outcome(SyncOutcome outcome);      // as its row says
 SyncOutcome sync_outcome_of_error(int error);  // 0: OK; FAILED if it has no row
 bool sync_outcome_of(const Sync *s, long result, int error, SyncOutcome *outcome);
 bool sync_result_of(const Sync *s, SyncOutcome outcome, long *result, int *error);

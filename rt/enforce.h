@@ -24,7 +24,8 @@
 #include <time.h>
 
 #define RT_NONE32 UINT32_MAX
-enum { RT_ENFORCE_VERSION = 1, RT_EXIT_DIVERGED = 66 };
+// A schedule of version RT_ENFORCE_STEPS has `step` too.
+enum { RT_ENFORCE_VERSION = 1, RT_ENFORCE_STEPS = 2, RT_EXIT_DIVERGED = 66 };
 
 // How a node's operation ended when it was recorded: 0, an error number, or one of these. SPURIOUS is OK that
 // no signal explains. RAN: of once, this thread runs the routine; of a guard, it initializes.
@@ -90,11 +91,14 @@ typedef struct {
 typedef struct {
   uint32_t version, id;
   uint32_t threads, objects, places;
-  uint8_t total, free;     // order; what a divergence does
-  uint32_t end_thread;     // whose exit ends the process
-  const RtPlan *plan;      // by thread
+  uint8_t total, free;   // order; what a divergence does
+  uint32_t end_thread;   // whose exit ends the process
+  const RtPlan *plan;    // by thread
   const RtLife *object;  // by object
   const RtPlace *place;
+  // By thread and position: the place of each event, the unpublished included. For messages: they can name
+  // what was expected. NULL: they tell its number.
+  const uint32_t *const *step;
 } RtSchedule;
 
 // A way that the schedule does not take.
@@ -128,6 +132,9 @@ const void *rt_enf_stub(const void *function);
 // Where a clone would leave the schedule. stop does not come back. leave does, in a program that may go on.
 noreturn void rt_enf_stop(const RtEdge *e);
 void rt_enf_leave(const RtEdge *e);
+// The thread has done all that the schedule knows of it, for the process ended then, or it was cancelled: it
+// waits for that, as what it would do next never was.
+noreturn void rt_enf_rest(const RtEdge *e);
 // Calls through a pointer: stop with the place where it went elsewhere. e->seen says what was expected.
 noreturn void rt_enf_stop_call(const RtEdge *e, const void *target);
 // Around an operation without a function of its own here (unmodelled).

@@ -1,22 +1,54 @@
+#include <stdlib.h>
 #include "options.h"
 #include "recorder.h"
 #include "run.h"
+#include "specializer.h"
 #include "verbs.h"
 
-enum { RECORD, OUT };
-static const Option options[] = {{"--record", NULL, "make the program that always records its runs"},
-                                 {"-o", "OUT", "the program to write"}};
+enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM };
+static const Option options[] = {
+    {"--sigma", "SIGMA", "the schedules that the program is to keep"},
+    {"--record", NULL, "make the program that always records its runs instead"},
+    {"-o", "OUT", "the program to write"},
+    {"--trust", NULL, "dispatch schedules whose constraints are unproved, too"},
+    {"--budget", "N", "how many instructions to clone at most (default: 200000)"},
+    {"--emit-llvm", "DIR", "write the LLVM IR before and after the standard passes into DIR"}};
 static const Usage usage = {
     "build",
-    "--record APP -o OUT",
-    "Makes a variant of APP that records every run, a flight recorder: into the directory that the\n"
+    "APP --sigma SIGMA -o OUT | build --record APP -o OUT",
+    "Makes one program of APP and its schedules: for an input that fits the constraint of a schedule, a "
+    "copy\n"
+    "of the code that is specialized to this schedule, and held to it; for all others, APP as it is.\n"
+    "\n"
+    "With --record: a variant of APP that records every run, a flight recorder: into the directory that the\n"
     "environment variable SPECIALIZE_DIR names, one folder a process; nothing without it. A run that is\n"
     "killed or crashes leaves what it had done. `specialize record --from DIR` makes schedules of it.",
+    "  specialize build ./app --sigma app.sigma -o app.spec\n"
+    "  SPECIALIZE_VERBOSE=1 ./app.spec 2 5000\n"
     "  specialize build --record ./app -o app.rec\n"
     "  SPECIALIZE_DIR=/var/tmp/runs ./app.rec\n"
     "  specialize record -o app.sigma --from /var/tmp/runs ./app\n",
     options,
     sizeof options / sizeof *options};
+
+static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
+  const char *budget = p->value[BUDGET];
+  if (!p->value[RECORD] == !p->value[SIGMA])
+    diag_error(d, "say what to make: --sigma SIGMA or --record");
+  else if (!p->value[OUT])
+    diag_error(d, "say with -o what to write");
+  else if (budget && (!*budget || strspn(budget, "0123456789") != strlen(budget) || strlen(budget) > 15))
+    diag_error(d, "--budget %s: not a number", budget);
+  *o = (SpecializerOptions){.out = p->value[OUT], .trust = p->value[TRUST], .emit_llvm = p->value[EMIT_LLVM]};
+  if (budget) o->budget = strtoul(budget, NULL, 10);
+  return !diags_errors(d);
+}
+
+static void specialize(Loaded *l, const char *app, const char *path, const SpecializerOptions *o, Diags *d) {
+  Sigma *s = sigma_read(path, d);
+  if (s) specializer_build(l, app, s, o, d);
+  sigma_free(s);
+}
 
 int verb_build(int argc, char **argv) {
   Parsed p = {0};
@@ -25,13 +57,15 @@ int verb_build(int argc, char **argv) {
   Diags *d = diags_new();
   Loaded l = {0};
   RecorderOptions how = {0};
+  SpecializerOptions o;
+  const char *app = p.operands.at[0];
   env_check(d);
-  if (!p.value[RECORD])
-    diag_error(d, "say what to make: --record");
-  else if (!p.value[OUT])
-    diag_error(d, "say with -o what to write");
-  else if (loaded_open(p.operands.at[0], &l, d))
-    recorder_build(&l, p.operands.at[0], p.value[OUT], &how, d);
+  if (read_options(&p, &o, d) && loaded_open(app, &l, d)) {
+    if (p.value[RECORD])
+      recorder_build(&l, app, o.out, &how, d);
+    else
+      specialize(&l, app, p.value[SIGMA], &o, d);
+  }
   loaded_free(&l);
   vec_free(&p.operands);
   return finish(d, EXIT_CLEAN, EXIT_USAGE);

@@ -1,0 +1,247 @@
+// The code of one activation: its segments in order, each cut from the original, with an event between.
+#include "specializer.h"
+
+LLVMValueRef mapped(Cloner *c, LLVMValueRef v) {
+  if (!LLVMIsAInstruction(v) && !LLVMIsAArgument(v)) return v;
+  uint64_t known;
+  if (map_get(c->values, map_key(v), &known)) return (LLVMValueRef)(uintptr_t)known;
+  // A value that is not on the way here: only what cannot be executed uses it.
+  return LLVMGetPoison(LLVMTypeOf(v));
+}
+
+static void map_operands(Cloner *c, LLVMValueRef clone) {
+  for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(clone); i < n; ++i) {
+    LLVMValueRef v = LLVMGetOperand(clone, i);
+    if (v && (LLVMIsAInstruction(v) || LLVMIsAArgument(v))) LLVMSetOperand(clone, i, mapped(c, v));
+  }
+}
+
+LLVMValueRef clone_instruction(Cloner *c, LLVMValueRef i) {
+  LLVMValueRef clone = LLVMInstructionClone(i);
+  LLVMSetCurrentDebugLocation2(c->k->b, NULL);
+  LLVMInstructionSetDebugLoc(clone, location_of(&c->where, i));
+  map_operands(c, clone);
+  size_t len;
+  const char *name = LLVMGetValueName2(i, &len);
+  LLVMInsertIntoBuilderWithName(c->k->b, clone, name);
+  location_fix(&c->where, clone);
+  map_put(c->values, map_key(i), map_key(clone));
+  ++c->k->cloned;
+  return clone;
+}
+
+// The thread has done all that the schedule knows of it: the process ended meanwhile, or it was cancelled.
+// What it would do next never came to be: it waits for that end.
+static bool rests(const Cloner *c) {
+  uint32_t t = c->a->thread;
+  if (c->next == SIGMA_NONE) return !c->s->exits[t] || c->s->cancelled[t];
+  return c->s->cancelled[t] && c->s->schedule->events.at[c->next].kind == SYNC_EXIT;
+}
+
+static void stop_call(Cloner *c, LLVMValueRef at, const char *seen) {
+  Module *k = c->k;
+  bool waits = !c->quiet && rests(c);
+  LLVMTypeRef type = LLVMFunctionType(k->none, &k->ptr, 1, 0);
+  LLVMValueRef stop = runtime_function(k, waits ? "rt_enf_rest" : "rt_enf_stop", type, false);
+  LLVMValueRef edge = edge_constant(c->s, c->a->thread, c->next, at, seen);
+  LLVMSetCurrentDebugLocation2(k->b, location_of(&c->where, at));
+  if (!LLVMGetCurrentDebugLocation2(k->b)) LLVMSetCurrentDebugLocation2(k->b, c->where.root);
+  LLVMValueRef call = LLVMBuildCall2(k->b, type, stop, &edge, 1, "");
+  static const char nomerge[] = "nomerge";
+  unsigned kind = LLVMGetEnumAttributeKindForName(nomerge, sizeof nomerge - 1);
+  LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(k->c, kind, 0));
+}
+
+void guard_here(Cloner *c, LLVMValueRef at, const char *seen) {
+  stop_call(c, at, seen);
+  LLVMBuildUnreachable(c->k->b);
+}
+
+LLVMBasicBlockRef guard_block(Cloner *c, LLVMValueRef at, const char *seen, bool landing) {
+  Module *k = c->k;
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(k->b);
+  LLVMBasicBlockRef b = LLVMAppendBasicBlockInContext(k->c, c->clone, "diverged");
+  LLVMPositionBuilderAtEnd(k->b, b);
+  LLVMSetCurrentDebugLocation2(k->b, c->where.root);
+  if (landing) {
+    LLVMTypeRef pair[] = {k->ptr, k->i32};
+    LLVMValueRef pad = LLVMBuildLandingPad(k->b, LLVMStructTypeInContext(k->c, pair, 2, 0), NULL, 1, "");
+    LLVMAddClause(pad, LLVMConstNull(k->ptr));
+  }
+  guard_here(c, at, seen);
+  LLVMPositionBuilderAtEnd(k->b, here);
+  return b;
+}
+
+// Whether control may return to the caller from here.
+static bool may_return(const Cloner *c) {
+  const Activation *a = c->a;
+  return a->end == END_RETURNS || a->end == END_EITHER || a->begin == BEGIN_MAIN || !c->s->exits[a->thread];
+}
+
+static void clone_terminator(Cloner *c, LLVMValueRef end, bool last_segment) {
+  if (LLVMIsAReturnInst(end) && !(last_segment && may_return(c))) {
+    guard_here(c, end, "a return");
+    return;
+  }
+  LLVMValueRef clone = clone_instruction(c, end);
+  Map *guards = map_new();
+  for (unsigned n = 0; n < LLVMGetNumSuccessors(end); ++n) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor(end, n);
+    uint32_t piece = pieces_block(c->pieces, to);
+    bool landing = LLVMIsALandingPadInst(LLVMGetFirstInstruction(to)) != NULL;
+    LLVMBasicBlockRef block = pieces_in(c->set, piece) ? c->blocks[piece] : NULL;
+    if (!block) block = (LLVMBasicBlockRef)(uintptr_t)map_or(guards, piece, 0);
+    if (!block) {
+      block = guard_block(c, end, landing ? "an exception" : "a branch that this schedule does not take",
+                          landing);
+      map_put(guards, piece, map_key(block));
+    }
+    LLVMSetSuccessor(clone, n, block);
+  }
+  map_free(guards);
+}
+
+static bool is_static_alloca(LLVMValueRef i) {
+  return LLVMIsAAllocaInst(i) && LLVMIsAConstantInt(LLVMGetOperand(i, 0)) &&
+         LLVMGetInstructionParent(i) ==
+             LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)));
+}
+
+// Up to the terminator or the event, which are left to the caller.
+static void clone_straight(Cloner *c, const Piece *p) {
+  for (LLVMValueRef i = p->first; i && i != p->last; i = LLVMGetNextInstruction(i))
+    if (!is_static_alloca(i)) clone_instruction(c, i);
+}
+
+static void clone_piece(Cloner *c, uint32_t piece, LLVMBasicBlockRef block, const Step *step,
+                        LLVMBasicBlockRef *after) {
+  const Piece *p = &c->pieces->pieces.at[piece];
+  LLVMPositionBuilderAtEnd(c->k->b, block);
+  clone_straight(c, p);
+  if (p->site == SITE_NONE)
+    clone_terminator(c, p->last, !step);
+  else if (step && p->site == step->site)
+    *after = step_clone(c, step, p->last);
+  else
+    guard_here(c, p->last, "an event");
+}
+
+static void clone_segment(Cloner *c, uint32_t start, LLVMBasicBlockRef block, const Step *step,
+                          LLVMBasicBlockRef *after) {
+  size_t n = c->pieces->pieces.len;
+  bool returns = c->a->end == END_RETURNS;
+  uint32_t to = step ? step->site : c->quiet ? TO_LEAVE : returns ? TO_RETURN : TO_ANYWHERE;
+  c->set = pieces_between(c->pieces, start, to);
+  *after = NULL;
+  if (!pieces_in(c->set, start)) {
+    LLVMPositionBuilderAtEnd(c->k->b, block);
+    LLVMValueRef first = c->pieces->pieces.at[start].last;
+    if (LLVMIsALandingPadInst(LLVMGetFirstInstruction(c->pieces->pieces.at[start].block)) &&
+        c->pieces->pieces.at[start].first == LLVMGetFirstInstruction(c->pieces->pieces.at[start].block))
+      clone_instruction(c, c->pieces->pieces.at[start].first);
+    guard_here(c, first, "code that does not lead to the next event");
+    return;
+  }
+  for (size_t i = 0; i < n; ++i)
+    c->blocks[i] = i == start                       ? block
+                   : pieces_in(c->set, (uint32_t)i) ? LLVMAppendBasicBlockInContext(c->k->c, c->clone, "")
+                                                    : NULL;
+  // The head first: what it uses of its block from before the event is the latest clone of that.
+  clone_piece(c, start, block, step, after);
+  for (uint32_t i = 0; i < n; ++i)
+    if (c->blocks[i] && i != start) clone_piece(c, i, c->blocks[i], step, after);
+}
+
+static void clone_frame(Cloner *c) {
+  LLVMPositionBuilderAtEnd(c->k->b, c->entry);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(c->original);
+  for (all_insts(i, entry))
+    if (is_static_alloca(i)) clone_instruction(c, i);
+  for (unsigned i = 0; i < LLVMCountParams(c->original); ++i)
+    map_put(c->values, map_key(LLVMGetParam(c->original, i)), map_key(LLVMGetParam(c->clone, i)));
+}
+
+// The event that comes behind step i - 1.
+static uint32_t next_event(const Activation *a, size_t i) {
+  if (i >= a->steps.len) return a->end_event;
+  const Step *s = &a->steps.at[i];
+  return s->call != SIGMA_NONE ? s->call : s->operation;
+}
+
+bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
+  Module *k = s->k;
+  Cloner c = {.s = s, .k = k, .a = a, .clone = clone, .values = map_new(), .quiet = quiet};
+  c.original = callgraph_function(k->graph, a->function);
+  if (!k->pieces[a->function]) k->pieces[a->function] = pieces_new(c.original, k->sites, k->sync);
+  c.pieces = k->pieces[a->function];
+  c.blocks = mem_array(c.pieces->pieces.len + 1, sizeof *c.blocks);
+  locations_begin(&c.where, k, c.original, clone);
+  c.entry = LLVMAppendBasicBlockInContext(k->c, clone, "entry");
+  clone_frame(&c);
+  LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(k->c, clone, ""), after;
+  LLVMPositionBuilderAtEnd(k->b, c.entry);
+  LLVMSetCurrentDebugLocation2(k->b, NULL);
+  LLVMBuildBr(k->b, block);
+  uint32_t start = 0;
+  size_t i = 0;
+  for (; i <= a->steps.len && block; ++i, block = after) {
+    const Step *step = i < a->steps.len ? &a->steps.at[i] : NULL;
+    c.next = next_event(a, i);
+    clone_segment(&c, start, block, step, &after);
+    if (!after) continue;
+    GoesOn to = step_goes_on(&c, step, sites_call(k->sites, step->site));
+    start = pieces_after(c.pieces, step->site, to == GOES_TO_LANDING);
+  }
+  locations_end(&c.where);
+  map_free(c.values);
+  mem_free(c.blocks);
+  if (i < a->steps.len)
+    diag_at(k->diags, DIAG_ERROR, c.original, "schedule %u, thread %u: an event of %s cannot be reached",
+            s->id, a->thread, LLVMGetValueName(c.original));
+  return i >= a->steps.len;
+}
+
+LLVMValueRef clone_declare(Spec *s, uint32_t function, const char *name) {
+  LLVMValueRef original = callgraph_function(s->k->graph, function);
+  LLVMValueRef f = LLVMAddFunction(s->k->m, name, LLVMGlobalGetValueType(original));
+  static const char *const dropped[] = {"optnone", "alwaysinline"};
+  bool optnone = false;
+  for (unsigned at = 0; at <= LLVMCountParams(original) + 1; ++at) {
+    LLVMAttributeIndex index = at ? at - 1 : (unsigned)LLVMAttributeFunctionIndex;
+    unsigned n = LLVMGetAttributeCountAtIndex(original, index);
+    LLVMAttributeRef *all = mem_array(n + 1, sizeof *all);
+    LLVMGetAttributesAtIndex(original, index, all);
+    for (unsigned i = 0; i < n; ++i) LLVMAddAttributeAtIndex(f, index, all[i]);
+    mem_free(all);
+  }
+  for (size_t i = 0; i < sizeof dropped / sizeof *dropped; ++i) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(dropped[i], strlen(dropped[i]));
+    optnone |= !i && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+  }
+  unsigned noinline_kind = LLVMGetEnumAttributeKindForName("noinline", 8);
+  if (optnone) LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, noinline_kind);
+  LLVMSetFunctionCallConv(f, LLVMGetFunctionCallConv(original));
+  LLVMSetLinkage(f, LLVMInternalLinkage);
+  if (LLVMHasPersonalityFn(original)) LLVMSetPersonalityFn(f, LLVMGetPersonalityFn(original));
+  if (LLVMGetGC(original)) LLVMSetGC(f, LLVMGetGC(original));
+  return f;
+}
+
+// A call without events in it: one clone for all of them in a thread.
+LLVMValueRef quiet_clone(Spec *s, uint32_t thread, uint32_t function) {
+  uint64_t key = (uint64_t)thread << 32 | function, known;
+  if (map_get(s->quiet, key, &known)) return (LLVMValueRef)(uintptr_t)known;
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->k->b);
+  char *name = mem_format("%s.s%u.t%u.quiet", function_name(s->k, callgraph_function(s->k->graph, function)),
+                          s->id, thread);
+  LLVMValueRef f = clone_declare(s, function, name);
+  map_put(s->quiet, key, map_key(f));
+  Activation a = {.thread = thread, .function = function, .begin = BEGIN_CALL, .event = SIGMA_NONE};
+  a.caller = PLAN_NONE, a.end = END_RETURNS, a.end_event = SIGMA_NONE;
+  vec_push(&s->quiet_bodies, ((Quiet){f, a}));
+  mem_free(name);
+  LLVMPositionBuilderAtEnd(s->k->b, here);
+  return f;
+}

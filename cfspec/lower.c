@@ -1,0 +1,36 @@
+// The operations of events become code: the fast paths of the runtime, inlined, with their nodes as
+// constants.
+#include <llvm-c/Linker.h>
+#include "cfspec.h"
+
+static void set_attribute(LLVMValueRef f, const char *name, bool on) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+  if (on)
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c, kind, 0));
+  else
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+}
+
+bool cfspec_lower(LLVMModuleRef m, Span runtime, Diags *diags) {
+  LLVMModuleRef fast = module_parse(LLVMGetModuleContext(m), runtime, "enforce.bc", diags);
+  if (!fast) return false;
+  Strings defined = {0};
+  for (all_functions(f, fast))
+    if (!LLVMIsDeclaration(f)) vec_push(&defined, mem_string(LLVMGetValueName(f)));
+  LLVMSetTarget(fast, LLVMGetTarget(m));
+  LLVMSetDataLayout(fast, LLVMGetDataLayoutStr(m));
+  bool ok = !LLVMLinkModules2(m, fast);
+  for (vec_each(i, &defined)) {
+    LLVMValueRef f = LLVMGetNamedFunction(m, defined.at[i]);
+    if (!f || LLVMIsDeclaration(f)) continue;
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    LLVMSetVisibility(f, LLVMDefaultVisibility);
+    set_attribute(f, "noinline", false);
+    set_attribute(f, "optnone", false);
+    set_attribute(f, "alwaysinline", true);
+  }
+  strings_free(&defined);
+  if (!ok) diag_error(diags, "the runtime's code cannot be linked into the module");
+  return ok;
+}

@@ -1,0 +1,272 @@
+// A thread stands in a stack of frames. The frame of a call whose function is not known yet has no
+// activation: the first event in it tells. A callback's frame stays until the code outside goes on, which
+// shows by the next callback or by the end of the call around it.
+#include "plan.h"
+
+typedef struct {
+  uint32_t activation;  // PLAN_NONE: called, and nothing has happened in it
+  bool callback;
+} Frame;
+typedef struct {
+  Vec(Frame) frames;
+  bool ended;
+} Stack;
+
+typedef struct {
+  Plan *p;
+  const Sites *sites;
+  uint32_t *module_site;  // by site of Σ
+  Stack *stacks;
+  bool *cancelled;  // by thread: somebody tried
+  Diags *diags;
+} Planner;
+
+static Activation *at(const Planner *k, uint32_t a) {
+  return &k->p->activations.at[a];
+}
+
+static uint32_t add(Planner *k, uint32_t thread, uint32_t function, BeginHow how, uint32_t event,
+                    uint32_t caller) {
+  Activation a = {.thread = thread, .function = function, .begin = how, .event = event, .caller = caller};
+  a.end = END_STOPS;
+  a.end_event = SIGMA_NONE;
+  vec_push(&k->p->activations, a);
+  return (uint32_t)k->p->activations.len - 1;
+}
+
+static void push(Stack *t, uint32_t activation, bool callback) {
+  Frame f = {activation, callback};
+  vec_push(&t->frames, f);
+}
+
+static bool wrong(Planner *k, uint32_t event, const char *what) {
+  const Event *e = &k->p->schedule->events.at[event];
+  Bytes text = {0};
+  event_print(k->p->sigma, k->p->schedule, event, &text);
+  vec_push(&text, 0);
+  Place w = {e->line ? k->p->sigma->file : NULL, e->line, 0};
+  diag(k->diags, DIAG_ERROR, w, "event %u `%s`: %s", event, (char *)text.at, what);
+  vec_free(&text);
+  return false;
+}
+
+static uint32_t function_named(const Planner *k, uint32_t text) {
+  LLVMModuleRef m = LLVMGetGlobalParent(callgraph_function(k->p->graph, 0));
+  LLVMValueRef f = text == SIGMA_NONE ? NULL : LLVMGetNamedFunction(m, sigma_text(k->p->sigma, text));
+  return f && !LLVMIsDeclaration(f) ? callgraph_id(k->p->graph, f) : CALLGRAPH_NONE;
+}
+
+// The innermost activation that has a function, for an event at this site.
+static uint32_t current(Planner *k, Stack *t, uint32_t event, uint32_t site) {
+  uint32_t function = callgraph_id(k->p->graph, sites_function(k->sites, site));
+  uint32_t thread = k->p->schedule->events.at[event].thread;
+  if (!t->frames.len) return wrong(k, event, "the thread is in no function of the module"), PLAN_NONE;
+  Frame *f = &vec_last(&t->frames);
+  if (f->activation == PLAN_NONE) {
+    uint32_t caller = t->frames.at[t->frames.len - 2].activation;
+    Step *s = &vec_last(&at(k, caller)->steps);
+    f->activation = s->callee = (uint32_t)k->p->activations.len;
+    add(k, thread, function, BEGIN_CALL, s->call, caller);
+  }
+  Activation *a = at(k, f->activation);
+  if (a->function == CALLGRAPH_NONE) a->function = function;
+  if (a->function != function) return wrong(k, event, "the thread is in another function"), PLAN_NONE;
+  return f->activation;
+}
+
+// The step whose call is open in the frame below the innermost one.
+static Step *open_call(Planner *k, Stack *t, uint32_t site) {
+  for (size_t i = t->frames.len; i-- > 1;) {
+    Activation *a =
+        t->frames.at[i - 1].activation == PLAN_NONE ? NULL : at(k, t->frames.at[i - 1].activation);
+    Step *s = a && a->steps.len ? &vec_last(&a->steps) : NULL;
+    if (s && s->call != SIGMA_NONE && s->site == site) return s;
+    if (!t->frames.at[i].callback) return NULL;
+  }
+  return NULL;
+}
+
+static void end_frame(Planner *k, Frame f, EndHow how, uint32_t event) {
+  if (f.activation == PLAN_NONE) return;
+  at(k, f.activation)->end = how;
+  at(k, f.activation)->end_event = event;
+}
+
+static bool leave(Planner *k, Stack *t, uint32_t event, EndHow how) {
+  uint32_t site = k->module_site[k->p->schedule->events.at[event].site];
+  while (t->frames.len > 1) {
+    Frame f = vec_pop(&t->frames);
+    Frame *below = &vec_last(&t->frames);
+    Step *s = below->activation == PLAN_NONE || !at(k, below->activation)->steps.len
+                  ? NULL
+                  : &vec_last(&at(k, below->activation)->steps);
+    bool here = s && s->call != SIGMA_NONE && s->site == site && !f.callback;
+    end_frame(k, f, here ? how : how == END_UNWINDS ? END_UNWINDS : END_RETURNS, event);
+    if (!here) continue;
+    s->end = how;
+    return true;
+  }
+  return wrong(k, event, "no such call is open");
+}
+
+static bool callback(Planner *k, Stack *t, uint32_t event) {
+  const Event *e = &k->p->schedule->events.at[event];
+  uint32_t function = function_named(k, e->other);
+  if (function == CALLGRAPH_NONE) return wrong(k, event, "the module has no such function");
+  // A call of outside code stays open, with nothing of the module in it but callbacks. Behind a callback
+  // that calls nothing now, the next one comes from the same place.
+  while (t->frames.len && vec_last(&t->frames).callback) {
+    Frame f = vec_pop(&t->frames);
+    end_frame(k, f, END_RETURNS, event);
+  }
+  uint32_t caller = PLAN_NONE;
+  for (size_t i = t->frames.len; i-- && caller == PLAN_NONE;) caller = t->frames.at[i].activation;
+  push(t, add(k, e->thread, function, BEGIN_CALLBACK, event, caller), true);
+  return true;
+}
+
+static Step *add_step(Planner *k, uint32_t activation, uint32_t site) {
+  Step s = {.site = site,
+            .call = SIGMA_NONE,
+            .operation = SIGMA_NONE,
+            .depart = SIGMA_NONE,
+            .callee = PLAN_NONE,
+            .end = END_STOPS};
+  vec_push(&at(k, activation)->steps, s);
+  return &vec_last(&at(k, activation)->steps);
+}
+
+static Step *operation_of(Planner *k, Stack *t, uint32_t site) {
+  Step *s = open_call(k, t, site);
+  if (s) return s;
+  Activation *a = t->frames.len && vec_last(&t->frames).activation != PLAN_NONE
+                      ? at(k, vec_last(&t->frames).activation)
+                      : NULL;
+  return a && a->steps.len && vec_last(&a->steps).site == site ? &vec_last(&a->steps) : NULL;
+}
+
+static bool operation(Planner *k, Stack *t, uint32_t event) {
+  const Event *e = &k->p->schedule->events.at[event];
+  uint32_t site = k->module_site[e->site];
+  if (e->phase == EVENT_DEPART) {
+    Step *s = operation_of(k, t, site);
+    if (!s) return wrong(k, event, "no such wait is open");
+    s->depart = event;
+    if (e->wake != EVENT_CANCELLED) s->end = s->call == SIGMA_NONE ? END_RETURNS : s->end;
+    return true;
+  }
+  Step *s = open_call(k, t, site);
+  if (!s) {
+    uint32_t a = current(k, t, event, site);
+    if (a == PLAN_NONE) return false;
+    s = add_step(k, a, site);
+    bool waits = e->phase == EVENT_ARRIVE && e->outcome == SYNC_OK;
+    s->end = e->kind == SYNC_EXIT || waits ? END_STOPS : END_RETURNS;
+  } else if (s->operation != SIGMA_NONE) {
+    return wrong(k, event, "a second operation in one call");
+  }
+  s->operation = event;
+  return true;
+}
+
+static bool call(Planner *k, Stack *t, uint32_t event) {
+  uint32_t site = k->module_site[k->p->schedule->events.at[event].site];
+  uint32_t a = current(k, t, event, site);
+  if (a == PLAN_NONE) return false;
+  add_step(k, a, site)->call = event;
+  push(t, PLAN_NONE, false);
+  return true;
+}
+
+static bool is_operation(const Planner *k, uint32_t site) {
+  const Sync *s = sync_of_call(sites_call(k->sites, site));
+  return s && s->kind == SYNC_EXIT;
+}
+
+// By returning from its routine, by pthread_exit at a site of its own, or in some call that does not return.
+static bool exits(Planner *k, Stack *t, uint32_t event) {
+  const Event *e = &k->p->schedule->events.at[event];
+  t->ended = true;
+  if (e->site != SIGMA_NONE && is_operation(k, k->module_site[e->site])) return operation(k, t, event);
+  while (t->frames.len && (e->site == SIGMA_NONE || vec_last(&t->frames).callback)) {
+    Frame f = vec_pop(&t->frames);
+    bool cancelled = k->cancelled[e->thread] && !f.callback;
+    end_frame(k, f, cancelled ? END_EITHER : END_RETURNS, event);
+  }
+  return true;
+}
+
+static bool step(Planner *k, uint32_t event) {
+  const Event *e = &k->p->schedule->events.at[event];
+  Stack *t = &k->stacks[e->thread];
+  switch (e->kind) {
+    case SYNC_ENTER: {
+      uint32_t a = add(k, e->thread, function_named(k, e->other), BEGIN_ROUTINE, event, PLAN_NONE);
+      push(t, k->p->routine[e->thread] = a, false);
+      return true;
+    }
+    case SYNC_EXIT:
+      return exits(k, t, event);
+    case EVENT_CALL:
+      return call(k, t, event);
+    case EVENT_RET:
+      return leave(k, t, event, END_RETURNS);
+    case EVENT_UNWIND:
+      return leave(k, t, event, END_UNWINDS);
+    case EVENT_CALLBACK:
+      return callback(k, t, event);
+    case SYNC_CANCEL:
+      if (e->other != SIGMA_NONE) k->cancelled[e->other] = true;
+      return operation(k, t, event);
+    default:
+      return operation(k, t, event);
+  }
+}
+
+// A thread that is in a call when the process ends may come to events there that never were.
+static void finish_thread(Planner *k, uint32_t thread) {
+  Stack *t = &k->stacks[thread];
+  if (t->frames.len < 2 || vec_last(&t->frames).activation != PLAN_NONE) return;
+  uint32_t caller = t->frames.at[t->frames.len - 2].activation;
+  if (caller == PLAN_NONE) return;
+  Step *s = &vec_last(&at(k, caller)->steps);
+  LLVMValueRef f = s->call == SIGMA_NONE ? NULL : call_function(sites_call(k->sites, s->site));
+  if (!f || !LLVMIsAFunction(f) || LLVMIsDeclaration(f)) return;
+  s->callee = (uint32_t)k->p->activations.len;
+  add(k, thread, callgraph_id(k->p->graph, f), BEGIN_CALL, s->call, caller);
+}
+
+static void find_sites(Planner *k) {
+  const Sigma *s = k->p->sigma;
+  k->module_site = mem_array(s->sites.len + 1, sizeof *k->module_site);
+  for (vec_each(i, &s->sites)) {
+    const char *name = sigma_text(s, s->sites.at[i].name);
+    k->module_site[i] = sites_find(k->sites, name, strlen(name));
+  }
+}
+
+bool plan_make(Plan *p, const Sigma *s, uint32_t schedule, const Callgraph *graph, Diags *diags) {
+  *p = (Plan){.sigma = s, .schedule = s->schedules.at[schedule], .graph = graph};
+  Planner k = {.p = p, .sites = callgraph_sites(graph), .diags = diags};
+  uint32_t threads = p->schedule->threads;
+  find_sites(&k);
+  k.stacks = mem_array(threads, sizeof *k.stacks);
+  k.cancelled = mem_array(threads, sizeof *k.cancelled);
+  p->routine = mem_array(threads, sizeof *p->routine);
+  for (uint32_t t = 1; t < threads; ++t) p->routine[t] = PLAN_NONE;
+  LLVMModuleRef m = LLVMGetGlobalParent(callgraph_function(graph, 0));
+  uint32_t main = callgraph_id(graph, LLVMGetNamedFunction(m, "main"));
+  push(&k.stacks[0], add(&k, 0, main, BEGIN_MAIN, SIGMA_NONE, PLAN_NONE), false);
+  bool ok = true;
+  for (uint32_t e = 0; ok && e < p->schedule->events.len; ++e) ok = step(&k, e);
+  for (uint32_t t = 0; ok && t < threads; ++t) finish_thread(&k, t);
+  for (uint32_t t = 0; t < threads; ++t) vec_free(&k.stacks[t].frames);
+  mem_free(k.stacks), mem_free(k.cancelled), mem_free(k.module_site);
+  return ok;
+}
+
+void plan_free(Plan *p) {
+  for (vec_each(i, &p->activations)) vec_free(&p->activations.at[i].steps);
+  vec_free(&p->activations);
+  mem_free(p->routine);
+}

@@ -1,0 +1,132 @@
+// LLVM's own reg2mem makes every value that crosses blocks a slot in the entry block, phis included: then
+// blocks can be cloned in any number and order. It runs on whole modules; functions that are not wanted are
+// marked so that it leaves them alone, and unmarked again.
+#include <llvm-c/Transforms/PassBuilder.h>
+#include "specializer.h"
+
+enum { OPTNONE, NOINLINE, MARKS };
+static const char *const marks[MARKS] = {"optnone", "noinline"};
+
+static unsigned kind_of(int mark) {
+  return LLVMGetEnumAttributeKindForName(marks[mark], strlen(marks[mark]));
+}
+static bool has_mark(LLVMValueRef f, int mark) {
+  return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of(mark)) != NULL;
+}
+static void set_mark(Module *k, LLVMValueRef f, int mark, bool on) {
+  if (on)
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(k->c, kind_of(mark), 0));
+  else
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of(mark));
+}
+
+// Computed gotos. A block's address in a clone would lead into the original: it becomes a number, and the
+// jump a switch. Blocks whose addresses go elsewhere cannot be cloned.
+static void number_blocks(Module *k, LLVMValueRef f) {
+  Vec(LLVMValueRef) jumps = {0};
+  for (all_blocks(b, f)) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+    if (LLVMIsAIndirectBrInst(end)) vec_push(&jumps, end);
+  }
+  uint64_t number = 0;
+  Map *numbers = map_new();
+  // Asking for the address of a block makes one: look at those that there are.
+  Vec(LLVMValueRef) addresses = {0};
+  for (all_uses(u, f))
+    if (LLVMIsABlockAddress(LLVMGetUser(u))) vec_push(&addresses, LLVMGetUser(u));
+  for (vec_each(i, &addresses)) {
+    map_put(numbers, map_key(LLVMGetBlockAddressBasicBlock(addresses.at[i])), ++number);
+    LLVMReplaceAllUsesWith(addresses.at[i], LLVMConstIntToPtr(LLVMConstInt(k->i64, number, 0), k->ptr));
+  }
+  vec_free(&addresses);
+  for (vec_each(i, &jumps)) {
+    LLVMValueRef jump = jumps.at[i];
+    unsigned n = LLVMGetNumSuccessors(jump);
+    LLVMPositionBuilderBefore(k->b, jump);
+    LLVMSetCurrentDebugLocation2(k->b, LLVMInstructionGetDebugLoc(jump));
+    LLVMBasicBlockRef none = LLVMInsertBasicBlockInContext(k->c, LLVMGetInstructionParent(jump), "");
+    LLVMValueRef target = LLVMBuildPtrToInt(k->b, LLVMGetOperand(jump, 0), k->i64, "");
+    LLVMValueRef choice = LLVMBuildSwitch(k->b, target, none, n);
+    Map *seen = map_new();
+    for (unsigned s = 0; s < n; ++s) {
+      LLVMBasicBlockRef to = LLVMGetSuccessor(jump, s);
+      uint64_t is = map_or(numbers, map_key(to), 0);
+      // The same block twice: no phi may lose an entry, and after this pass there are none.
+      if (is && !map_or(seen, map_key(to), 0)) LLVMAddCase(choice, LLVMConstInt(k->i64, is, 0), to);
+      map_put(seen, map_key(to), 1);
+    }
+    map_free(seen);
+    LLVMInstructionEraseFromParent(jump);
+    LLVMPositionBuilderAtEnd(k->b, none);
+    LLVMBuildUnreachable(k->b);
+  }
+  map_free(numbers);
+  vec_free(&jumps);
+}
+
+static bool returns_twice(LLVMValueRef call) {
+  static const char name[] = "returns_twice";
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  LLVMValueRef f = call_function(call);
+  return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) ||
+         (f && LLVMIsAFunction(f) && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind));
+}
+
+// What cannot be cut into segments.
+static const char *obstacle(LLVMValueRef i) {
+  LLVMTypeRef type = LLVMTypeOf(i);
+  if (LLVMIsACallInst(i) && LLVMGetTailCallKind(i) == LLVMTailCallKindMustTail &&
+      LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(i)))
+    return "a call that must be a tail call with variable arguments";
+  if (LLVMIsACallBrInst(i)) return "assembler code that jumps (asm goto)";
+  if (LLVMIsACallInst(i) && returns_twice(i)) return "a call of setjmp";
+  if (LLVMGetTypeKind(type) == LLVMTokenTypeKind) return "a coroutine or other use of tokens";
+  return NULL;
+}
+
+static bool can_be_cut(Module *k, LLVMValueRef f) {
+  for (all_blocks(b, f))
+    for (all_insts(i, b)) {
+      const char *what = obstacle(i);
+      if (!what) continue;
+      diag_at(k->diags, DIAG_ERROR, i, "%s in %s, which synchronizes: it cannot be specialized", what,
+              LLVMGetValueName(f));
+      return false;
+    }
+  return true;
+}
+
+static bool to_memory(Module *k) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(k->m, "function(reg2mem)", NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (!error) return true;
+  char *text = LLVMGetErrorMessage(error);
+  diag_error(k->diags, "cannot run reg2mem: %s", text);
+  LLVMDisposeErrorMessage(text);
+  return false;
+}
+
+bool prepare_functions(Module *k, const bool *wanted) {
+  uint32_t n = callgraph_count(k->graph);
+  uint8_t *had = mem_array(n + 1, sizeof *had);
+  bool ok = true;
+  for (uint32_t f = 0; f < n; ++f) {
+    LLVMValueRef v = callgraph_function(k->graph, f);
+    if (LLVMIsDeclaration(v)) continue;
+    had[f] = (uint8_t)(has_mark(v, OPTNONE) << OPTNONE | has_mark(v, NOINLINE) << NOINLINE);
+    set_mark(k, v, OPTNONE, !wanted[f]);
+    if (!wanted[f]) set_mark(k, v, NOINLINE, true);
+    if (!wanted[f]) continue;
+    ok &= can_be_cut(k, v);
+    number_blocks(k, v);
+  }
+  ok = ok && to_memory(k);
+  for (uint32_t f = 0; f < n; ++f) {
+    LLVMValueRef v = callgraph_function(k->graph, f);
+    if (LLVMIsDeclaration(v)) continue;
+    for (int mark = 0; mark < MARKS; ++mark) set_mark(k, v, mark, had[f] >> mark & 1);
+  }
+  mem_free(had);
+  return ok;
+}

@@ -1,0 +1,226 @@
+// From a module and schedules to a module with clones: the parts in their order.
+#include "specializer.h"
+
+static Module module_begin(const CfspecInput *in, Diags *diags) {
+  LLVMContextRef c = LLVMGetModuleContext(in->module);
+  Module k = {.m = in->module, .c = c, .sigma = in->sigma, .sites = in->sites, .graph = in->graph};
+  k.sync = in->sync, k.diags = diags;
+  k.b = LLVMCreateBuilderInContext(c);
+  k.dib = LLVMCreateDIBuilder(in->module);
+  k.i32 = LLVMInt32TypeInContext(c), k.i64 = LLVMInt64TypeInContext(c);
+  k.ptr = LLVMPointerTypeInContext(c, 0), k.none = LLVMVoidTypeInContext(c);
+  k.pieces = mem_array(callgraph_count(in->graph) + 1, sizeof *k.pieces);
+  k.address = mem_array(callgraph_count(in->graph) + 1, sizeof *k.address);
+  k.texts = map_new();
+  k.words = intern_new();
+  return k;
+}
+
+static void module_end(Module *k) {
+  for (uint32_t f = 0; f < callgraph_count(k->graph); ++f) pieces_free(k->pieces[f]);
+  mem_free(k->pieces), mem_free(k->address);
+  map_free(k->texts);
+  intern_free(k->words);
+  LLVMDIBuilderFinalize(k->dib);
+  LLVMDisposeDIBuilder(k->dib);
+  LLVMDisposeBuilder(k->b);
+}
+
+static void spec_end(Spec *s) {
+  order_free(s->order);
+  map_free(s->quiet);
+  mem_free(s->clone), mem_free(s->node), mem_free(s->place), mem_free(s->before), mem_free(s->round);
+  mem_free(s->create), mem_free(s->exits), mem_free(s->cancelled);
+  vec_free(&s->places), vec_free(&s->quiet_bodies);
+}
+
+// Functions of activations, and those that quiet calls may enter.
+static void want_functions(Module *k, const Plan *plans, size_t count, bool *wanted) {
+  for (uint32_t f = 0; f < callgraph_count(k->graph); ++f) wanted[f] = false;
+  for (size_t i = 0; i < count; ++i)
+    for (vec_each(a, &plans[i].activations)) {
+      const Activation *one = &plans[i].activations.at[a];
+      if (one->function == CALLGRAPH_NONE) continue;
+      wanted[one->function] = true;
+      for (vec_each(s, &one->steps)) {
+        Ids targets = callgraph_targets(k->graph, one->steps.at[s].site);
+        for (vec_each(t, &targets)) wanted[targets.at[t]] |= maysync_function(k->sync, targets.at[t]);
+      }
+    }
+  for (uint32_t f = 0; f < callgraph_count(k->graph); ++f)
+    wanted[f] = wanted[f] && !LLVMIsDeclaration(callgraph_function(k->graph, f));
+}
+
+// Of a function that quiet calls enter, what it calls may be entered too.
+static void want_callees(Module *k, bool *wanted) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t s = 0; s < sites_count(k->sites); ++s) {
+      uint32_t f = callgraph_id(k->graph, sites_function(k->sites, s));
+      if (!wanted[f] || !pieces_event_site(k->sync, s)) continue;
+      Ids targets = callgraph_targets(k->graph, s);
+      for (vec_each(t, &targets)) {
+        uint32_t to = targets.at[t];
+        if (wanted[to] || !maysync_function(k->sync, to) ||
+            LLVMIsDeclaration(callgraph_function(k->graph, to)))
+          continue;
+        wanted[to] = changed = true;
+      }
+    }
+  }
+}
+
+static bool within_budget(Module *k, size_t budget) {
+  if (k->cloned <= budget) return true;
+  diag_error(k->diags, "the clones need more than %zu instructions (--budget)", budget);
+  return false;
+}
+
+static bool specialize_one(Module *k, const Plan *plan, uint32_t id, size_t budget, LLVMValueRef *main,
+                           LLVMValueRef *descriptor) {
+  Spec s = {.k = k, .plan = plan, .schedule = plan->schedule, .id = id, .quiet = map_new()};
+  s.order = order_new(plan->sigma, id, k->diags);
+  size_t n = plan->activations.len;
+  s.clone = mem_array(n + 1, sizeof *s.clone);
+  bool ok = s.order != NULL;
+  if (ok) nodes_prepare(&s);
+  for (uint32_t a = 0; ok && a < n; ++a) {
+    const Activation *one = &plan->activations.at[a];
+    if (one->function == CALLGRAPH_NONE) continue;
+    char *name = mem_format("%s.s%u.t%u.a%u", function_name(k, callgraph_function(k->graph, one->function)),
+                            id, one->thread, a);
+    s.clone[a] = clone_declare(&s, one->function, name);
+    mem_free(name);
+  }
+  for (uint32_t a = 0; ok && a < n; ++a)
+    if (s.clone[a])
+      ok = clone_body(&s, &plan->activations.at[a], s.clone[a], false) && within_budget(k, budget);
+  for (size_t q = 0; ok && q < s.quiet_bodies.len; ++q) {
+    Quiet one = s.quiet_bodies.at[q];
+    ok = clone_body(&s, &one.activation, one.clone, true) && within_budget(k, budget);
+  }
+  if (ok) *main = s.clone[0], *descriptor = schedule_constant(&s);
+  spec_end(&s);
+  return ok;
+}
+
+// What all schedules share: threads and the addresses of objects.
+static void runtime_state(Module *k, const Plan *plans, size_t count) {
+  uint32_t threads = 1, objects = 1;
+  for (size_t i = 0; i < count; ++i) {
+    if (plans[i].schedule->threads > threads) threads = plans[i].schedule->threads;
+    if (plans[i].schedule->objects.len > objects) objects = (uint32_t)plans[i].schedule->objects.len;
+  }
+  LLVMTypeRef line = LLVMArrayType2(LLVMInt8TypeInContext(k->c), sizeof(RtThr));
+  LLVMTypeRef types[] = {LLVMArrayType2(line, threads), LLVMArrayType2(k->ptr, objects)};
+  static const char *const names[] = {"rt_enf_threads", "rt_enf_objects"};
+  for (int i = 0; i < 2; ++i) {
+    LLVMValueRef g = LLVMAddGlobal(k->m, types[i], names[i]);
+    LLVMSetInitializer(g, LLVMConstNull(types[i]));
+    LLVMSetAlignment(g, 64);
+  }
+}
+
+// Arguments as the original declares them.
+static LLVMValueRef call_main(Module *k, LLVMValueRef main, LLVMValueRef dispatcher) {
+  LLVMValueRef args[3] = {LLVMGetParam(dispatcher, 0), LLVMGetParam(dispatcher, 1),
+                          LLVMGetParam(dispatcher, 2)};
+  LLVMTypeRef type = LLVMGlobalGetValueType(main);
+  unsigned n = LLVMCountParams(main);
+  return LLVMBuildCall2(k->b, type, main, args, n < 3 ? n : 3, "");
+}
+
+static void return_of(Module *k, LLVMValueRef result) {
+  if (LLVMTypeOf(result) == k->i32)
+    LLVMBuildRet(k->b, result);
+  else
+    LLVMBuildRet(k->b, LLVMConstInt(k->i32, 0, 0));
+}
+
+// main asks what the person wants, then the constraints, says what it does, and goes there.
+static bool make_main(Module *k, const CfspecInput *in, const LLVMValueRef *mains,
+                      const LLVMValueRef *descriptors) {
+  LLVMValueRef original = LLVMGetNamedFunction(k->m, "main");
+  if (LLVMCountParams(original) > 3)
+    return diag_at(k->diags, DIAG_ERROR, original, "main has more than three parameters"), false;
+  LLVMTypeRef types[] = {k->i32, k->ptr, k->ptr};
+  LLVMTypeRef main_type = LLVMFunctionType(k->i32, types, 3, 0);
+  LLVMSetValueName2(original, "main.original", 13);
+  LLVMSetLinkage(original, LLVMInternalLinkage);
+  LLVMValueRef f = LLVMAddFunction(k->m, "main", main_type);
+  LLVMValueRef select = dispatch_function(k->m, in->sigma, in->schedules, in->count, NULL, k->diags);
+  if (!select) return false;
+  LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(k->c, f, "");
+  LLVMBasicBlockRef test = LLVMAppendBasicBlockInContext(k->c, f, "test");
+  LLVMBasicBlockRef go = LLVMAppendBasicBlockInContext(k->c, f, "go");
+  LLVMBasicBlockRef none = LLVMAppendBasicBlockInContext(k->c, f, "original");
+  LLVMBasicBlockRef unknown = LLVMAppendBasicBlockInContext(k->c, f, "unknown");
+  LLVMSetCurrentDebugLocation2(k->b, NULL);
+  LLVMPositionBuilderAtEnd(k->b, entry);
+  LLVMTypeRef choice_type = LLVMFunctionType(k->i64, NULL, 0, 0);
+  LLVMTypeRef tell_type = LLVMFunctionType(k->none, &k->i64, 1, 0);
+  LLVMValueRef choice = LLVMBuildCall2(
+      k->b, choice_type, runtime_function(k, "rt_select_choice", choice_type, true), NULL, 0, "");
+  LLVMValueRef ask = LLVMConstInt(k->i64, (uint64_t)(int64_t)RT_CHOICE_TEST, 1);
+  LLVMBuildCondBr(k->b, LLVMBuildICmp(k->b, LLVMIntEQ, choice, ask, ""), test, go);
+  LLVMPositionBuilderAtEnd(k->b, test);
+  LLVMValueRef args[] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), LLVMConstNull(k->ptr)};
+  LLVMValueRef tested = LLVMBuildCall2(k->b, LLVMGlobalGetValueType(select), select, args, 3, "");
+  LLVMBuildBr(k->b, go);
+  LLVMPositionBuilderAtEnd(k->b, go);
+  LLVMValueRef id = LLVMBuildPhi(k->b, k->i64, "");
+  LLVMAddIncoming(id, (LLVMValueRef[]){choice, tested}, (LLVMBasicBlockRef[]){entry, test}, 2);
+  LLVMValueRef tell = runtime_function(k, "rt_select_tell", tell_type, true);
+  LLVMValueRef to = LLVMBuildSwitch(k->b, id, unknown, (unsigned)in->count + 2);
+  LLVMAddCase(to, LLVMConstInt(k->i64, (uint64_t)(int64_t)RT_CHOICE_NONE, 1), none);
+  LLVMAddCase(to, LLVMConstInt(k->i64, (uint64_t)(int64_t)-1, 1), none);
+  for (size_t i = 0; i < in->count; ++i) {
+    LLVMBasicBlockRef b = LLVMAppendBasicBlockInContext(k->c, f, "schedule");
+    LLVMAddCase(to, LLVMConstInt(k->i64, in->schedules[i], 0), b);
+    LLVMPositionBuilderAtEnd(k->b, b);
+    LLVMBuildCall2(k->b, tell_type, tell, &id, 1, "");
+    LLVMTypeRef begin_type = LLVMFunctionType(k->none, &k->ptr, 1, 0);
+    LLVMValueRef descriptor = descriptors[i];
+    LLVMBuildCall2(k->b, begin_type, runtime_function(k, "rt_enf_begin", begin_type, true), &descriptor, 1,
+                   "");
+    return_of(k, call_main(k, mains[i], f));
+  }
+  LLVMPositionBuilderAtEnd(k->b, none);
+  LLVMBuildCall2(k->b, tell_type, tell, &id, 1, "");
+  return_of(k, call_main(k, original, f));
+  LLVMPositionBuilderAtEnd(k->b, unknown);
+  LLVMBuildCall2(k->b, tell_type, runtime_function(k, "rt_select_unknown", tell_type, false), &id, 1, "");
+  LLVMBuildUnreachable(k->b);
+  return true;
+}
+
+static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, CfspecFigures *out) {
+  LLVMValueRef *mains = mem_array(in->count + 1, sizeof *mains);
+  LLVMValueRef *descriptors = mem_array(in->count + 1, sizeof *descriptors);
+  bool *wanted = mem_array(callgraph_count(k->graph) + 1, sizeof *wanted), ok = true;
+  for (size_t i = 0; ok && i < in->count; ++i)
+    ok = plan_make(&plans[i], in->sigma, in->schedules[i], k->graph, k->diags);
+  if (ok) want_functions(k, plans, in->count, wanted), want_callees(k, wanted);
+  ok = ok && prepare_functions(k, wanted);
+  if (ok) stubs_make(k), runtime_state(k, plans, in->count);
+  for (size_t i = 0; ok && i < in->count; ++i) {
+    ok = specialize_one(k, &plans[i], in->schedules[i], in->budget, &mains[i], &descriptors[i]);
+    out->activations += plans[i].activations.len;
+    out->events += plans[i].schedule->events.len;
+  }
+  out->instructions = k->cloned;
+  ok = ok && make_main(k, in, mains, descriptors);
+  mem_free(mains), mem_free(descriptors), mem_free(wanted);
+  return ok;
+}
+
+bool cfspec_specialize(const CfspecInput *in, CfspecFigures *out, Diags *diags) {
+  *out = (CfspecFigures){0};
+  Module k = module_begin(in, diags);
+  Plan *plans = mem_array(in->count + 1, sizeof *plans);
+  bool ok = specialize_all(&k, in, plans, out);
+  for (size_t i = 0; i < in->count; ++i) plan_free(&plans[i]);
+  mem_free(plans);
+  module_end(&k);
+  return ok && module_verify(in->module, "the specialized module", diags);
+}

@@ -1,0 +1,105 @@
+// cfspec/specializer -- inside cfspec/: what the parts share while one schedule is specialized.
+#pragma once
+#include <llvm-c/DebugInfo.h>
+#include "cfspec.h"
+#include "pieces.h"
+#include "plan.h"
+#include "rt/rt.h"
+
+// Of the module, for all schedules.
+typedef struct {
+  LLVMModuleRef m;
+  LLVMContextRef c;
+  LLVMBuilderRef b;
+  LLVMDIBuilderRef dib;
+  LLVMTypeRef i32, i64, ptr, none;
+  const Sigma *sigma;
+  const Sites *sites;
+  const Callgraph *graph;
+  const Maysync *sync;
+  Diags *diags;
+  Pieces **pieces;        // by function; NULL: not asked for
+  LLVMValueRef *address;  // by function: what &f is; f itself where it has no stub
+  Map *texts;             // of LLVM's constants, by number in words
+  Intern *words;
+  size_t cloned;  // instructions
+} Module;
+
+typedef struct {
+  LLVMValueRef clone;
+  Activation activation;
+} Quiet;
+
+typedef struct {
+  Module *k;
+  const Plan *plan;
+  const Schedule *schedule;
+  uint32_t id;
+  Order *order;
+  LLVMValueRef *clone;  // by activation
+  Map *quiet;           // by thread and function: the clone of calls without events
+  LLVMValueRef *node;   // by event; NULL: none yet
+  uint32_t *place;      // by event: its place and one; 0: none yet
+  uint32_t *before;     // by event: what its thread has published when it comes there
+  uint32_t *round;      // by event, of barriers
+  uint32_t *create;     // by thread: the event that made it
+  bool *exits;          // by thread: its end is an event
+  bool *cancelled;
+  Vec(LLVMValueRef) places;
+  Vec(Quiet) quiet_bodies;
+} Spec;
+
+// prepare.c: all values of the functions that blocks share go through memory, no block has its address taken.
+bool prepare_functions(Module *k, const bool *wanted);
+// stub.c
+void stubs_make(Module *k);
+
+// constants.c: constants of the generated program
+const char *function_name(const Module *k, LLVMValueRef f);  // as the program has it
+LLVMValueRef constant_text(Module *k, const char *s);
+LLVMValueRef constant_global(Module *k, LLVMValueRef initial, const char *name);
+LLVMValueRef node_of(Spec *s, uint32_t event);
+LLVMValueRef edge_constant(Spec *s, uint32_t thread, uint32_t next, LLVMValueRef at, const char *seen);
+void nodes_prepare(Spec *s);
+LLVMValueRef schedule_constant(Spec *s);
+LLVMValueRef runtime_function(Module *k, const char *name, LLVMTypeRef type, bool comes_back);
+
+// debug.c: locations in a clone: the original's, inlined into the clone
+typedef struct {
+  Module *k;
+  LLVMMetadataRef root;  // NULL: the original has no debug information
+  Map *moved;
+} Locations;
+void locations_begin(Locations *l, Module *k, LLVMValueRef original, LLVMValueRef clone);
+void locations_end(Locations *l);
+LLVMMetadataRef location_of(Locations *l, LLVMValueRef inst);
+void location_fix(Locations *l, LLVMValueRef clone);  // metadata of an instruction that holds locations
+
+// clone.c: the code of one activation
+typedef struct {
+  Spec *s;
+  Module *k;
+  const Activation *a;
+  Pieces *pieces;
+  LLVMValueRef original, clone;
+  LLVMBasicBlockRef entry;
+  Map *values;  // the latest clone of each
+  Locations where;
+  const uint64_t *set;        // of this segment
+  LLVMBasicBlockRef *blocks;  // by piece, of this segment
+  uint32_t next;              // the event that this segment runs into; SIGMA_NONE
+  bool quiet;                 // it has no events, and stands for many
+} Cloner;
+bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet);
+LLVMValueRef clone_declare(Spec *s, uint32_t function, const char *name);
+LLVMValueRef quiet_clone(Spec *s, uint32_t thread, uint32_t function);
+LLVMValueRef mapped(Cloner *c, LLVMValueRef v);
+LLVMValueRef clone_instruction(Cloner *c, LLVMValueRef i);
+// Ends the block where the builder stands: the schedule does not go on here.
+void guard_here(Cloner *c, LLVMValueRef at, const char *seen);
+LLVMBasicBlockRef guard_block(Cloner *c, LLVMValueRef at, const char *seen, bool landing);
+// step.c: an event, cloned where the builder stands. Where control goes on: a new block at the place that
+// step_goes_on tells, or NULL.
+LLVMBasicBlockRef step_clone(Cloner *c, const Step *step, LLVMValueRef call);
+typedef enum { GOES_NOWHERE, GOES_BEHIND, GOES_TO_LANDING } GoesOn;
+GoesOn step_goes_on(const Cloner *c, const Step *step, LLVMValueRef call);

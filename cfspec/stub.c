@@ -1,0 +1,104 @@
+// A function that synchronizes and whose address is taken can be entered from outside: by pthread_once,
+// qsort, a destructor of a thread's variable, the run method of a std::thread. At its address stands a stub,
+// which asks the runtime where the thread is in its schedule, and goes on in that clone, or else in the
+// original. Direct calls go to the original and pay nothing.
+#include <llvm-c/Comdat.h>
+#include "specializer.h"
+
+static void copy_attributes(LLVMValueRef from, LLVMValueRef to) {
+  unsigned params = LLVMCountParams(from);
+  LLVMSetFunctionCallConv(to, LLVMGetFunctionCallConv(from));
+  for (unsigned at = 0; at <= params; ++at) {
+    unsigned n = LLVMGetAttributeCountAtIndex(from, at);
+    LLVMAttributeRef *all = mem_array(n + 1, sizeof *all);
+    LLVMGetAttributesAtIndex(from, at, all);
+    for (unsigned i = 0; i < n; ++i) LLVMAddAttributeAtIndex(to, at, all[i]);
+    mem_free(all);
+  }
+}
+
+// What the linker sees of the function is the stub's from now on.
+static LLVMValueRef take_place(Module *k, LLVMValueRef f) {
+  size_t len;
+  char *name = mem_string(LLVMGetValueName2(f, &len)), *inner = mem_format("%s.original", name);
+  LLVMValueRef stub = LLVMAddFunction(k->m, "", LLVMGlobalGetValueType(f));
+  LLVMSetValueName2(f, inner, strlen(inner));
+  LLVMSetValueName2(stub, name, len);
+  copy_attributes(f, stub);
+  LLVMSetLinkage(stub, LLVMGetLinkage(f));
+  LLVMSetVisibility(stub, LLVMGetVisibility(f));
+  LLVMSetComdat(stub, LLVMGetComdat(f));
+  LLVMSetComdat(f, NULL);
+  LLVMSetVisibility(f, LLVMDefaultVisibility);
+  LLVMSetLinkage(f, LLVMInternalLinkage);
+  mem_free(name), mem_free(inner);
+  return stub;
+}
+
+static void forward(Module *k, LLVMValueRef stub, LLVMValueRef to) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(stub);
+  unsigned n = LLVMCountParams(stub);
+  LLVMValueRef *args = mem_array(n + 1, sizeof *args);
+  LLVMGetParams(stub, args);
+  LLVMValueRef call = LLVMBuildCall2(k->b, type, to, args, n, "");
+  LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(stub));
+  for (unsigned at = 0; at <= n; ++at) {
+    unsigned count = LLVMGetAttributeCountAtIndex(stub, at);
+    LLVMAttributeRef *all = mem_array(count + 1, sizeof *all);
+    LLVMGetAttributesAtIndex(stub, at, all);
+    for (unsigned i = 0; i < count; ++i) LLVMAddCallSiteAttribute(call, at, all[i]);
+    mem_free(all);
+  }
+  LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
+  if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
+    LLVMBuildRetVoid(k->b);
+  else
+    LLVMBuildRet(k->b, call);
+  mem_free(args);
+}
+
+static void write_stub(Module *k, LLVMValueRef stub, LLVMValueRef original) {
+  LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(k->c, stub, "");
+  LLVMBasicBlockRef plain = LLVMAppendBasicBlockInContext(k->c, stub, "original");
+  LLVMBasicBlockRef clone = LLVMAppendBasicBlockInContext(k->c, stub, "clone");
+  LLVMTypeRef type = LLVMFunctionType(k->ptr, &k->ptr, 1, 0);
+  LLVMSetCurrentDebugLocation2(k->b, NULL);
+  LLVMPositionBuilderAtEnd(k->b, entry);
+  LLVMValueRef ask = runtime_function(k, "rt_enf_stub", type, true);
+  LLVMValueRef to = LLVMBuildCall2(k->b, type, ask, &stub, 1, "");
+  LLVMBuildCondBr(k->b, LLVMBuildIsNull(k->b, to, ""), plain, clone);
+  LLVMPositionBuilderAtEnd(k->b, plain);
+  forward(k, stub, original);
+  LLVMPositionBuilderAtEnd(k->b, clone);
+  forward(k, stub, to);
+}
+
+// All uses go to the stub, direct calls go back.
+static void redirect(Module *k, const LLVMValueRef *stub_of) {
+  for (uint32_t f = 0, n = callgraph_count(k->graph); f < n; ++f)
+    if (stub_of[f]) LLVMReplaceAllUsesWith(callgraph_function(k->graph, f), stub_of[f]);
+  Map *back = map_new();
+  for (uint32_t f = 0, n = callgraph_count(k->graph); f < n; ++f)
+    if (stub_of[f]) map_put(back, map_key(stub_of[f]), map_key(callgraph_function(k->graph, f)));
+  for (uint32_t s = 0; s < sites_count(k->sites); ++s) {
+    LLVMValueRef call = sites_call(k->sites, s);
+    uint64_t f = map_or(back, map_key(LLVMGetCalledValue(call)), 0);
+    if (f) LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, (LLVMValueRef)(uintptr_t)f);
+  }
+  map_free(back);
+}
+
+void stubs_make(Module *k) {
+  uint32_t n = callgraph_count(k->graph);
+  LLVMValueRef *stub_of = mem_array(n + 1, sizeof *stub_of);
+  for (uint32_t f = 0; f < n; ++f) {
+    LLVMValueRef v = k->address[f] = callgraph_function(k->graph, f);
+    if (LLVMIsDeclaration(v) || !maysync_function(k->sync, f) || !callgraph_taken(k->graph, f)) continue;
+    if (callgraph_entries(k->graph, f) & ENTRY_MAIN) continue;
+    k->address[f] = stub_of[f] = take_place(k, v);
+  }
+  redirect(k, stub_of);
+  for (uint32_t f = 0; f < n; ++f)
+    if (stub_of[f]) write_stub(k, stub_of[f], callgraph_function(k->graph, f));
+  mem_free(stub_of);
+}

@@ -1,0 +1,109 @@
+// Condition variables of our own: arriving gives the real mutex back and publishes, departing waits for the
+// edges and takes the mutex again. Signals publish like any event; the real ones are sent too, for those who
+// wait in code without nodes. So nobody waits in the real condition, and after a conversion to free running
+// who waits here returns as if woken for nothing, which is always allowed.
+#include <poll.h>
+#include "enf.h"
+
+typedef struct {
+  const RtNode *depart;
+  pthread_mutex_t *m;
+} Cancelled;
+
+// The mutex is taken again and the departure published before any of the program's handlers run.
+static void cancelled(void *p) {
+  Cancelled *c = p;
+  pthread_mutex_lock(c->m);
+  if (enf_on() && enf_waits(c->depart)) enf_done(c->depart);
+}
+
+// Recorded to end by cancellation: that comes, now or soon. poll is a cancellation point.
+static void wait_for_cancellation(const RtNode *depart, pthread_mutex_t *m) {
+  Cancelled c = {depart, m};
+  pthread_cleanup_push(cancelled, &c);
+  while (enf_on()) poll(NULL, 0, 1000);
+  pthread_cleanup_pop(0);
+}
+
+static bool depart_waits(const RtNode *d, const EnfWaiting *w, pthread_mutex_t *m) {
+  if (d->outcome == RT_ENF_CANCELLED) wait_for_cancellation(d, m);
+  if (d->outcome == ETIMEDOUT && !enf_sleep(d, w->clock, w->until)) return false;
+  return enf_waits(d);
+}
+
+static int depart(const RtNode *d, const EnfWaiting *w, pthread_mutex_t *m) {
+  bool held = depart_waits(d, w, m);
+  bool plain = d->outcome == 0 || d->outcome == RT_ENF_SPURIOUS || d->outcome == ETIMEDOUT;
+  int e = pthread_mutex_lock(m);
+  for (unsigned i = 0; held && !plain && e == EBUSY; ++i) e = pthread_mutex_lock(m);
+  if (!held || !enf_on()) return e;
+  if (e != (plain ? 0 : d->outcome)) {
+    enf_wrong_outcome(d, e);
+    return e;
+  }
+  enf_done(d);
+  return d->outcome == RT_ENF_SPURIOUS ? 0 : d->outcome;
+}
+
+HIDDEN int enf_cond_wait(const RtNode *n, void *c, void *m, const EnfWaiting *w) {
+  if (!enf_arrive(n, c) || (n->mutex != RT_NONE32 && !enf_bind(n, n->mutex, m)))
+    return w->real(c, m, w->clock, w->until);
+  if (!n->depart && n->outcome) {
+    int e = w->real(c, m, w->clock, w->until);
+    enf_finish(n, e);
+    return e;
+  }
+  int e = pthread_mutex_unlock(m);
+  if (e) {
+    enf_wrong_outcome(n, e);
+    return e;
+  }
+  enf_done(n);
+  if (!n->depart) enf_rest(n->thread);  // it was still waiting when the process ended
+  return depart(n->depart, w, m);
+}
+
+static int real_wait(void *c, void *m, clockid_t clock, const struct timespec *until) {
+  (void)clock, (void)until;
+  return pthread_cond_wait(c, m);
+}
+static int real_timedwait(void *c, void *m, clockid_t clock, const struct timespec *until) {
+  (void)clock;
+  return pthread_cond_timedwait(c, m, until);
+}
+static int real_clockwait(void *c, void *m, clockid_t clock, const struct timespec *until) {
+  return pthread_cond_clockwait(c, m, clock, until);
+}
+
+// Which clock a condition was made with is in a bit that only the C library knows of.
+static clockid_t clock_of(const pthread_cond_t *c) {
+#ifdef __GLIBC__
+  enum { MONOTONIC = 2 };
+  return c->__data.__wrefs & MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+#else
+  (void)c;
+  return CLOCK_REALTIME;
+#endif
+}
+
+int rt_enf_pthread_cond_wait(const RtNode *n, pthread_cond_t *c, pthread_mutex_t *m) {
+  return enf_cond_wait(n, c, m, &(EnfWaiting){real_wait, CLOCK_REALTIME, NULL});
+}
+int rt_enf_pthread_cond_timedwait(const RtNode *n, pthread_cond_t *c, pthread_mutex_t *m,
+                                  const struct timespec *until) {
+  return enf_cond_wait(n, c, m, &(EnfWaiting){real_timedwait, clock_of(c), until});
+}
+int rt_enf_pthread_cond_clockwait(const RtNode *n, pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
+                                  const struct timespec *until) {
+  return enf_cond_wait(n, c, m, &(EnfWaiting){real_clockwait, clock, until});
+}
+
+static int thrd_of(int e) {
+  return e == 0 ? thrd_success : e == ETIMEDOUT ? thrd_timedout : e == EBUSY ? thrd_busy : thrd_error;
+}
+int rt_enf_cnd_wait(const RtNode *n, cnd_t *c, mtx_t *m) {
+  return thrd_of(enf_cond_wait(n, c, m, &(EnfWaiting){real_wait, CLOCK_REALTIME, NULL}));
+}
+int rt_enf_cnd_timedwait(const RtNode *n, cnd_t *c, mtx_t *m, const struct timespec *until) {
+  return thrd_of(enf_cond_wait(n, c, m, &(EnfWaiting){real_timedwait, CLOCK_REALTIME, until}));
+}

@@ -1,0 +1,113 @@
+// The life of a schedule: begin, code that is entered from outside, the end of the process, forks.
+#include <linux/membarrier.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <unwind.h>
+#include "enf.h"
+
+HIDDEN Enf enf;
+
+static void special_set(uint32_t bits) {
+  for (uint32_t i = 0; i < enf.schedule->threads; ++i) atomic_fetch_or(&rt_enf_threads[i].special, bits);
+}
+
+// From here on nothing is held; who waits is woken and looks.
+HIDDEN void enf_convert(void) {
+  uint32_t on = ENF_ON;
+  if (!atomic_compare_exchange_strong(&enf.mode, &on, ENF_FREE)) return;
+  special_set(ENF_SPECIAL_FREE);
+  for (uint32_t i = 0; i < enf.schedule->threads; ++i) enf_futex_wake(i);
+}
+
+// A child has one thread, and may never have those again that the schedule speaks of.
+static void forked(void) {
+  if (!enf.schedule) return;
+  atomic_store(&enf.mode, ENF_FORKED);
+  special_set(ENF_SPECIAL_FREE);
+}
+
+// The event that ends the process comes after the last events of all threads. Whoever ends it earlier may:
+// then nothing is waited for.
+static void process_end(void) {
+  EnfThread *t = enf_self;
+  if (!enf_on() || !t || t->number != enf.schedule->end_thread) return;
+  const RtNode *n = enf.schedule->plan[t->number].exit;
+  if (n && atomic_load(&rt_enf_threads[t->number].published) == n->before && enf_arrive(n, NULL)) enf_done(n);
+}
+
+static void at_exit(int status, void *unused) {
+  (void)status, (void)unused;
+  process_end();
+}
+
+// Before the program's own constructors: handlers run in reverse order.
+__attribute__((constructor(101))) static void start(void) {
+  on_exit(at_exit, NULL);
+  at_quick_exit(process_end);
+  pthread_atfork(NULL, NULL, forked);
+}
+
+void rt_enf_begin(const RtSchedule *s) {
+  enf.schedule = s;
+  if (s->version < RT_ENFORCE_VERSION || s->version > RT_ENFORCE_STEPS) enf_cannot("its version", EINVAL);
+  int e = enf_threads_make(s);
+  if (e) enf_cannot("threads", e);
+  if (!enf_objects_make(s) || !enf_barriers_make(s)) enf_cannot("memory", ENOMEM);
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0))
+    special_set(ENF_SPECIAL_FENCE);
+  enf.threads[0].name = pthread_self();
+  enf_thread_begin(&enf.threads[0]);
+  atomic_store(&enf.mode, ENF_ON);
+}
+
+static bool is_handler(const void *function) {
+  for (int i = 1; i < NSIG; ++i) {
+    struct sigaction a;
+    if (!sigaction(i, NULL, &a) && (const void *)(uintptr_t)a.sa_handler == function) return true;
+  }
+  return false;
+}
+
+// Only there if the program is linked with libgcc's unwinder anyway.
+extern _Unwind_Reason_Code _Unwind_Backtrace(_Unwind_Trace_Fn, void *) __attribute__((weak));
+extern _Unwind_Ptr _Unwind_GetIPInfo(struct _Unwind_Context *, int *) __attribute__((weak));
+
+// The frame of a signal says that its address is that of the next instruction, not of a return.
+static _Unwind_Reason_Code look_for_signal(struct _Unwind_Context *c, void *found) {
+  int before = 0;
+  _Unwind_GetIPInfo(c, &before);
+  *(bool *)found |= before != 0;
+  return before ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+static bool in_handler(void) {
+  bool found = false;
+  if (_Unwind_Backtrace && _Unwind_GetIPInfo) _Unwind_Backtrace(look_for_signal, &found);
+  return found;
+}
+
+// Whether the plan of this thread has this entry next.
+static const RtCallback *expected(const EnfThread *t, const void *function) {
+  const RtPlan *plan = &enf.schedule->plan[t->number];
+  if (t->callback >= plan->callbacks) return NULL;
+  const RtCallback *c = &plan->callback[t->callback];
+  bool now = atomic_load(&rt_enf_threads[t->number].published) == c->before;
+  return now && c->function == function ? c : NULL;
+}
+
+const void *rt_enf_stub(const void *function) {
+  EnfThread *t = enf_self;
+  if (!t || !enf_on()) return NULL;
+  const RtCallback *c = expected(t, function);
+  if (c) {
+    ++t->callback;
+    return c->clone;
+  }
+  int saved = errno;
+  if (!is_handler(function) && !in_handler())
+    enf_thread_seen(t->number, "an entry of another function from outside");
+  errno = saved;
+  return NULL;
+}

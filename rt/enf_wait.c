@@ -1,0 +1,202 @@
+// Waiting for other threads, and waking them. A short while awake: 20 pauses for who runs on another core, 50
+// yields for who shares ours; then the thread sleeps on its own futex word (docs/decisions.md has the
+// figures).
+//
+// Whoever parks writes down for whom and for what, lowers that thread's `attention` to it, calls membarrier,
+// and looks again. The other stores `published`, then loads `attention`, both plain: the membarrier stands
+// between the two in one of the possible places, and in each of them one of both sees the other.
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "enf.h"
+
+enum { PAUSES = 20, YIELDS = 50, FIRST_TIMEOUT = 1, LONGEST_TIMEOUT = 30 };
+
+HIDDEN void *enf_memory(size_t size) {
+  void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return p == MAP_FAILED ? NULL : p;
+}
+
+static RtThr *thr(uint32_t thread) {
+  return &rt_enf_threads[thread];
+}
+
+static uint32_t published(uint32_t thread) {
+  return atomic_load_explicit(&thr(thread)->published, memory_order_acquire);
+}
+
+static void attention_lower(RtThr *t, uint32_t need) {
+  uint32_t a = atomic_load(&t->attention);
+  while ((a == 0 || a > need) && !atomic_compare_exchange_weak(&t->attention, &a, need)) continue;
+}
+
+HIDDEN void enf_futex_wake(uint32_t thread) {
+  RtThr *t = thr(thread);
+  atomic_fetch_add(&t->park, 1);
+  syscall(SYS_futex, &t->park, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+// Called by the thread itself, so nobody else takes its attention away.
+void rt_enf_wake(uint32_t thread) {
+  int saved = errno;
+  RtThr *me = thr(thread);
+  atomic_exchange(&me->attention, 0);
+  uint32_t now = published(thread);
+  for (uint32_t i = 0; i < enf.schedule->threads; ++i) {
+    EnfThread *t = &enf.threads[i];
+    if (atomic_load(&t->target) != thread) continue;
+    uint32_t need = atomic_load(&t->need);
+    if (need <= now)
+      enf_futex_wake(i);
+    else
+      attention_lower(me, need);
+  }
+  errno = saved;
+}
+
+// False: the time is over (-1: there is no timeout).
+static bool futex_sleep(RtThr *own, uint32_t seen, clockid_t clock, const struct timespec *until) {
+  int op = FUTEX_WAIT_BITSET_PRIVATE | (clock == CLOCK_REALTIME ? FUTEX_CLOCK_REALTIME : 0);
+  long r = syscall(SYS_futex, &own->park, op, seen, until, NULL, FUTEX_BITSET_MATCH_ANY);
+  return !(r < 0 && errno == ETIMEDOUT);
+}
+
+static struct timespec seconds_ahead(unsigned s) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  t.tv_sec += s;
+  return t;
+}
+
+static void parked(EnfThread *me, uint32_t target, uint32_t need, uint32_t barrier) {
+  atomic_store(&me->need, need);
+  atomic_store(&me->target, target);
+  atomic_store(&me->barrier, barrier);
+}
+
+static void park(const RtNode *n, RtWait w) {
+  EnfThread *me = &enf.threads[n->thread];
+  RtThr *own = thr(n->thread);
+  for (unsigned timeout = FIRST_TIMEOUT;;) {
+    uint32_t seen = atomic_load(&own->park);
+    atomic_store(&me->at, n);
+    parked(me, w.thread, w.need, RT_NONE32);
+    attention_lower(thr(w.thread), w.need);
+    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    if (published(w.thread) >= w.need || !enf_on()) break;
+    struct timespec until = seconds_ahead(timeout);
+    if (!futex_sleep(own, seen, CLOCK_MONOTONIC, &until) && timeout < LONGEST_TIMEOUT) timeout *= 2;
+  }
+  parked(me, RT_NONE32, 0, RT_NONE32);
+  atomic_store(&me->at, NULL);
+}
+
+HIDDEN bool enf_wait(const RtNode *n, RtWait w) {
+  for (int i = 0; i < PAUSES; ++i) {
+    if (rt_passed(w)) return true;
+    __builtin_ia32_pause();
+  }
+  for (int i = 0; i < YIELDS; ++i) {
+    if (rt_passed(w)) return true;
+    if (!enf_on()) return false;
+    sched_yield();
+  }
+  int saved = errno;
+  park(n, w);
+  errno = saved;
+  return enf_on();
+}
+
+HIDDEN bool enf_waits(const RtNode *n) {
+  for (uint32_t i = 0; i < n->waits; ++i)
+    if (!rt_passed(n->wait[i]) && !enf_wait(n, n->wait[i])) return false;
+  return true;
+}
+
+HIDDEN bool enf_park_barrier(const RtNode *n, uint32_t object, bool (*until)(const RtNode *)) {
+  EnfThread *me = &enf.threads[n->thread];
+  RtThr *own = thr(n->thread);
+  int saved = errno;
+  for (int i = 0; i < YIELDS && !until(n); ++i) sched_yield();
+  for (unsigned timeout = FIRST_TIMEOUT;;) {
+    uint32_t seen = atomic_load(&own->park);
+    atomic_store(&me->at, n);
+    parked(me, RT_NONE32, 0, object);
+    atomic_thread_fence(memory_order_seq_cst);
+    if (until(n) || !enf_on()) break;
+    struct timespec end = seconds_ahead(timeout);
+    if (!futex_sleep(own, seen, CLOCK_MONOTONIC, &end) && timeout < LONGEST_TIMEOUT) timeout *= 2;
+  }
+  parked(me, RT_NONE32, 0, RT_NONE32);
+  atomic_store(&me->at, NULL);
+  errno = saved;
+  return until(n);
+}
+
+// Until a time, as the wait did that was recorded to time out. Not a cancellation point.
+HIDDEN bool enf_sleep(const RtNode *n, clockid_t clock, const struct timespec *until) {
+  EnfThread *me = &enf.threads[n->thread];
+  RtThr *own = thr(n->thread);
+  int saved = errno;
+  uint32_t seen = atomic_load(&own->park);
+  atomic_store(&me->at, n);
+  while (enf_on() && futex_sleep(own, seen, clock, until)) seen = atomic_load(&own->park);
+  atomic_store(&me->at, NULL);
+  errno = saved;
+  return enf_on();
+}
+
+// Its turn, its object, its edges; all that is special stands here.
+HIDDEN bool enf_arrive(const RtNode *n, const void *object) {
+  if (!enf_on()) return false;
+  if (atomic_load_explicit(&thr(n->thread)->published, memory_order_relaxed) != n->before) {
+    enf_out_of_order(n);
+    return false;
+  }
+  if (n->object != RT_NONE32 && object && !enf_bind(n, n->object, object)) return false;
+  return enf_waits(n);
+}
+
+HIDDEN void enf_done(const RtNode *n) {
+  uint32_t special = atomic_load_explicit(&thr(n->thread)->special, memory_order_relaxed);
+  if (special & ENF_SPECIAL_FENCE) {
+    atomic_store(&thr(n->thread)->published, n->position + 1);
+    atomic_thread_fence(memory_order_seq_cst);
+  }
+  rt_publish(n);
+}
+
+static bool refused(int e) {
+  return e == EBUSY || e == ETIMEDOUT || e == EAGAIN;
+}
+
+// Whether to try an operation again that ended in e. What the schedule lets happen may still be a moment off:
+// code outside holds the object, or the owner of a robust mutex has not ended altogether.
+HIDDEN bool enf_again(const RtNode *n, int e, unsigned tries) {
+  enum { SLEEPS = 1000 };
+  if (e == n->outcome || !enf_on()) return false;
+  if (e == EINTR) return true;
+  bool passes = n->outcome == 0 || n->outcome == EOWNERDEAD || n->outcome == ENOTRECOVERABLE;
+  if (!passes || !refused(e) || tries >= YIELDS + SLEEPS) return false;
+  if (tries < YIELDS)
+    sched_yield();
+  else
+    syscall(SYS_nanosleep, &(struct timespec){0, 1000000}, NULL);
+  return true;
+}
+
+static bool as_recorded(const RtNode *n, int e) {
+  return e == n->outcome || (n->outcome == RT_ENF_FAILED && e != 0);
+}
+
+// After it the thread may be free; what the operation returned is true anyway.
+HIDDEN void enf_finish(const RtNode *n, int e) {
+  if (!enf_on()) return;
+  if (as_recorded(n, e))
+    enf_done(n);
+  else
+    enf_wrong_outcome(n, e);
+}

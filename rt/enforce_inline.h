@@ -1,0 +1,75 @@
+// rt/enforce_inline -- what an event costs where nothing is special: two compares, a load for each edge, the
+// real operation, a store and a load. The node is a constant where this is inlined, so that all but the
+// addresses folds. Everything else is one call of the same operation's slow path.
+//
+// Publishing is a store followed by a load of `attention`, without a fence: who parks calls membarrier
+// between writing `attention` and reading what was published (enf_wait.c).
+#pragma once
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include "enforce.h"
+
+#define RT_LIKELY(x) __builtin_expect(!!(x), 1)
+#define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define RT_INLINE static inline __attribute__((always_inline))
+#define RT_UNWRAP(...) __VA_ARGS__
+
+// The slow path, all of it; and the rest of an operation that ended otherwise than recorded, with r.
+#define HOT(result, name, object, first, args, ...)    \
+  int rt_enf_slow_##name(const RtNode *, __VA_ARGS__); \
+  int rt_enf_rest_##name(const RtNode *, __VA_ARGS__, int r);
+#include "enf_ops.def"
+// Somebody is parked until this thread publishes what it just has.
+void rt_enf_wake(uint32_t thread);
+
+typedef uint64_t __attribute__((may_alias)) RtWord;
+RT_INLINE uint64_t rt_word(const RtThr *t) {
+  return __atomic_load_n((const RtWord *)(const void *)t, __ATOMIC_RELAXED);
+}
+
+RT_INLINE bool rt_passed(RtWait w) {
+  return atomic_load_explicit(&rt_enf_threads[w.thread].published, memory_order_acquire) >= w.need;
+}
+
+// It is this thread's next event, on the object it should be, and all that it comes after has happened.
+RT_INLINE bool rt_ready(const RtNode *n, const void *object) {
+  if (RT_UNLIKELY(rt_word(&rt_enf_threads[n->thread]) != n->before)) return false;
+  if (n->object != RT_NONE32 &&
+      RT_UNLIKELY(atomic_load_explicit(&rt_enf_objects[n->object], memory_order_relaxed) != object))
+    return false;
+  for (uint32_t i = 0; i < n->waits; ++i)
+    if (RT_UNLIKELY(!rt_passed(n->wait[i]))) return false;
+  return true;
+}
+
+// attention is 0, or the least that somebody parked is waiting for.
+RT_INLINE void rt_publish(const RtNode *n) {
+  RtThr *me = &rt_enf_threads[n->thread];
+  uint32_t now = n->position + 1;
+  atomic_store_explicit(&me->published, now, memory_order_release);
+  atomic_signal_fence(memory_order_seq_cst);
+  if (RT_UNLIKELY(atomic_load_explicit(&me->attention, memory_order_relaxed) - 1 < now))
+    rt_enf_wake(n->thread);
+}
+
+RT_INLINE int rt_outcome_ERROR(int r) {
+  return r;
+}
+RT_INLINE int rt_outcome_ERRNO(int r) {
+  return r ? errno : 0;
+}
+RT_INLINE int rt_outcome_THRD(int r) {
+  return r == thrd_success    ? 0
+         : r == thrd_busy     ? EBUSY
+         : r == thrd_timedout ? ETIMEDOUT
+         : r == thrd_nomem    ? ENOMEM
+                              : RT_ENF_FAILED;
+}
+
+// An acquire that a signal had interrupted: it took nothing, and the signal does not come again at this
+// place.
+RT_INLINE bool rt_sem_refused(const RtNode *n) {
+  if (n->outcome == EINTR) errno = EINTR;
+  return n->outcome == EINTR;
+}

@@ -1,0 +1,114 @@
+#include "specializer.h"
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "cfspec/cfspec.h"
+#include "options.h"
+#include "run.h"
+
+enum { DEFAULT_BUDGET = 200000 };
+
+// Why a schedule is not built; NULL: it is.
+static const char *left_out(const Sigma *s, const IdVec *taken, uint32_t id, const SpecializerOptions *o) {
+  const Schedule *c = s->schedules.at[id];
+  if (c->incomplete) return "the run it was recorded from did not come to its end";
+  if (c->status == SIGMA_FALSE) return "its constraint is false (`specialize constrain` sets one)";
+  if (c->status == SIGMA_UNPROVED && !o->trust) return "its constraint is unproved (--trust takes it)";
+  if (c->at_file != SIGMA_NONE) return "dispatch points inside main are not built yet";
+  for (vec_each(i, taken)) {
+    const Schedule *other = s->schedules.at[taken->at[i]];
+    if (term_same(s->terms, other->when, s->terms, c->when))
+      return "its constraint is that of a schedule before it";
+  }
+  return NULL;
+}
+
+static bool choose(const Sigma *s, const SpecializerOptions *o, IdVec *chosen, Diags *d) {
+  for (uint32_t id = 0; id < s->schedules.len; ++id) {
+    const char *why = left_out(s, chosen, id, o);
+    Place w = {s->file, s->schedules.at[id]->line, 0};
+    if (why)
+      diag(d, DIAG_NOTE, w, "schedule %u is left out: %s", id, why);
+    else
+      vec_push(chosen, id);
+  }
+  if (!chosen->len) diag_error(d, "%s: no schedule can be built", s->file);
+  return chosen->len > 0;
+}
+
+static bool fits(const Loaded *l, const char *app, const Sigma *s, Diags *d) {
+  if (strcmp(sigma_text(s, s->module), l->hash_text)) {
+    diag(d, DIAG_ERROR, (Place){s->file, s->module_line, 0}, "belongs to another module: %s is %s", app,
+         l->hash_text);
+    diag_note(d, "the program was changed since: `specialize rebase` takes over what still holds");
+    return false;
+  }
+  if (s->exclusions.len)
+    return diag_error(d, "%s: programs with excluded objects cannot be built yet", s->file), false;
+  return sigma_check(s, d) && sigma_validate(s, l->sites, l->graph, l->sync, d);
+}
+
+static bool emit_ir(LLVMModuleRef m, const char *dir, const char *name, Diags *d) {
+  if (!dir) return true;
+  mkdir(dir, 0777);
+  char *path = file_join(dir, name), *text = LLVMPrintModuleToString(m);
+  Bytes all = {0};
+  bytes_text(&all, text);
+  write_out(path, &all, d);
+  LLVMDisposeMessage(text);
+  vec_free(&all);
+  mem_free(path);
+  return !diags_errors(d);
+}
+
+static bool lower(LLVMModuleRef m, const char *dir, Diags *d) {
+  char *path = mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/enforce.bc", dir);
+  Bytes code = {0};
+  int err = file_read(path, &code);
+  if (err) diag_error(d, "%s: %s", path, strerror(err));
+  bool ok = !err && cfspec_lower(m, span_of(code.at, code.len), d);
+  vec_free(&code);
+  mem_free(path);
+  return ok;
+}
+
+static bool emit_and_link(Loaded *l, const SpecializerOptions *o, Diags *d) {
+  EmitOptions e = emit_options(&l->app.recipe, d);
+  char *dir = self_dir();
+  Bytes object = {0};
+  Strings more = {0};
+  vec_push(&more, mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-enforce.a", dir));
+  LLVMTargetMachineRef tm = emit_machine(l->module, &e, d);
+  bool ok = tm && emit_ir(l->module, o->emit_llvm, "before.ll", d) && lower(l->module, dir, d) &&
+            emit_optimize(l->module, tm, &e, d) && emit_ir(l->module, o->emit_llvm, "after.ll", d) &&
+            emit_object(l->module, tm, &object, d) &&
+            link_again(&l->app.recipe, span_of(object.at, object.len), &more, o->out, d);
+  if (tm) LLVMDisposeTargetMachine(tm);
+  vec_free(&object);
+  strings_free(&more);
+  mem_free(dir);
+  return ok;
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+bool specializer_build(Loaded *l, const char *app, const Sigma *s, const SpecializerOptions *o, Diags *d) {
+  IdVec chosen = {0};
+  CfspecFigures figures = {0};
+  double start = seconds();
+  bool ok = fits(l, app, s, d) && choose(s, o, &chosen, d);
+  CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
+  in.schedules = chosen.at, in.count = chosen.len;
+  in.budget = o->budget ? o->budget : DEFAULT_BUDGET;
+  ok = ok && cfspec_specialize(&in, &figures, d) && emit_and_link(l, o, d);
+  if (ok)
+    fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, %.1f s\n", o->out,
+            chosen.len, chosen.len == 1 ? "" : "s", figures.events, figures.instructions, seconds() - start);
+  vec_free(&chosen);
+  return ok;
+}

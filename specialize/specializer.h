@@ -1,0 +1,16 @@
+// specialize/specializer -- the program that keeps its schedules: made from an app and a file of schedules.
+#pragma once
+#include "loaded.h"
+#include "sigma/sigma.h"
+
+typedef struct {
+  const char *out;
+  bool trust;             // also constraints that are unproved
+  size_t budget;          // cloned instructions at most; 0: the default
+  const char *emit_llvm;  // a directory; NULL
+  const char *dump;       // words with commas between; NULL
+} SpecializerOptions;
+
+// Changes the module of `l`, which is of no further use. False with an error; says which schedules are left
+// out.
+bool specializer_build(Loaded *l, const char *app, const Sigma *s, const SpecializerOptions *o, Diags *diags);
