@@ -1,5 +1,5 @@
 // cfspec -- control-flow specialization: clones of the program in which each thread does what its schedule
-// says. docs/architecture.md says how. Include this, never a header behind it.
+// says, and the choice between them. docs/architecture.md says how. Include this, never a header behind it.
 #pragma once
 #include "dispatch.h"
 #include "sigma/sigma.h"

@@ -60,7 +60,7 @@ typedef struct {
   Vec(SigmaObject) objects;
   uint32_t next_number[SYNC_FUTEX + 1];  // of objects, by family
   Vec(Event) events;                     // in one total order
-  uint32_t line;
+  uint32_t line, when_line;  // of `schedule` and of `when` in the file; 0: not read from one
 } Schedule;
 
 typedef struct {

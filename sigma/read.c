@@ -316,6 +316,7 @@ static bool constraint(Reader *r, Schedule *c) {
   while (i >= 0 && !word_is(&w, sigma_status_word((SigmaStatus)i))) --i;
   if (i < 0) return fail(r, w.column, "%s is none of proved, exact, by-hand, unproved, false", w.at);
   c->status = (SigmaStatus)i;
+  c->when_line = r->line;
   if (c->status == SIGMA_FALSE) return finished(r) && next(r);
   Span rest = span_of(r->text.at, (size_t)(r->text.end - r->text.at));
   unsigned column = (unsigned)(r->text.at - r->text.start) + 1;
