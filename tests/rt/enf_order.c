@@ -1,7 +1,7 @@
 // Enforcement, operation by operation: programs that follow their schedule, whatever the machine does.
 #include <poll.h>
 #include "kit.h"
-#include "rt/log.h"
+#include "rt/rt.h"
 #include <sys/wait.h>
 
 static char trace[64];

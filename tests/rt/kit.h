@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "rt/enforce.h"
+#include "rt/rt.h"
 
 enum { KIT_THREADS = 256, KIT_OBJECTS = 1024 };
 
