@@ -56,6 +56,10 @@ void maysync_free(Maysync *m) {
 bool maysync_function(const Maysync *m, uint32_t f) {
   return m->functions[f];
 }
+bool maysync_enterable(const Maysync *m, uint32_t f) {
+  unsigned how = ENTRY_CALLBACK | ENTRY_LATER;
+  return m->functions[f] && (callgraph_taken(m->graph, f) || callgraph_entries(m->graph, f) & how);
+}
 const Sync *maysync_operation(const Maysync *m, uint32_t site) {
   return m->operations[site];
 }

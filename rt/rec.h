@@ -116,6 +116,8 @@ typedef struct {
   _Atomic uint32_t threads, objects;
   _Atomic uint64_t events;  // granted to threads
   uint64_t most;            // of these
+  bool timed;               // entries have times: the order of all of them is wanted
+  _Atomic uint32_t time;
   _Atomic uint32_t cells;
   _Atomic uint32_t cells_most;
   _Atomic uint32_t cells_ready;

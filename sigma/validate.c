@@ -16,6 +16,7 @@ typedef struct {
   uint32_t function;  // of the call graph; CALLGRAPH_NONE: not known (yet)
   Standing standing;
   uint32_t site;  // of the module, for AFTER_
+  bool callback;
 } Frame;
 typedef struct {
   Vec(Frame) frames;
@@ -145,7 +146,7 @@ static bool come_to(Check *k, ThreadWalk *t, uint32_t event, uint32_t site) {
 }
 
 static void push(ThreadWalk *t, uint32_t function, Standing standing) {
-  Frame f = {function, standing, 0};
+  Frame f = {function, standing, 0, false};
   vec_push(&t->frames, f);
 }
 
@@ -176,6 +177,15 @@ static bool leave(Check *k, ThreadWalk *t, uint32_t event, bool unwinds) {
   return true;
 }
 
+// Code outside goes on: the callback before has returned to it.
+static bool end_callbacks(Check *k, ThreadWalk *t, uint32_t event) {
+  while (t->frames.len && vec_last(&t->frames).callback) {
+    Frame left = vec_pop(&t->frames);
+    if (!can_return(k, &left)) return wrong(k, event, "the callback before cannot return from where it is");
+  }
+  return true;
+}
+
 static bool exits(Check *k, ThreadWalk *t, uint32_t event) {
   t->ended = true;
   if (k->c->events.at[event].site != SIGMA_NONE || !t->frames.len) return true;
@@ -192,9 +202,11 @@ static bool step(Check *k, uint32_t event) {
     if (e->kind == EVENT_CALLBACK && function == CALLGRAPH_NONE)
       return wrong(k, event, "the module has no such function");
     // A callback runs below what is outside: either inside the call that is open, or at the thread's edge.
+    if (e->kind == EVENT_CALLBACK && !end_callbacks(k, t, event)) return false;
     if (e->kind == EVENT_CALLBACK && t->frames.len && vec_last(&t->frames).function == CALLGRAPH_NONE)
       (void)vec_pop(&t->frames);
     push(t, function, STANDS_AT_ENTRY);
+    vec_last(&t->frames).callback = e->kind == EVENT_CALLBACK;
     return true;
   }
   if (e->phase == EVENT_DEPART) return true;

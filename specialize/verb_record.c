@@ -148,6 +148,7 @@ static bool read_options(const Parsed *p, ImportOptions *o, Diags *d) {
   const char *order = p->value[ORDER];
   if (order && strcmp(order, "hb") && strcmp(order, "total"))
     return diag_error(d, "--order %s: it is hb or total", order), false;
+  if (order && *order == 't') setenv("SPECIALIZE_ORDER", "total", 1);
   o->order = order && *order == 't' ? SIGMA_TOTAL : SIGMA_HB;
   o->status = -1;
   const char *max = p->value[MAX_EVENTS];
