@@ -13,7 +13,14 @@
 #include <unistd.h>
 #include "enf.h"
 
-enum { PAUSES = 20, YIELDS = 50, FIRST_TIMEOUT = 1, LONGEST_TIMEOUT = 30 };
+enum { PAUSES = 20, YIELDS = 50 };
+
+// A parked thread looks up now and then, ever less often, whether anybody can still come.
+enum { FIRST_LOOK = 500, LONGEST_LOOK = 30000 };  // milliseconds
+typedef struct {
+  unsigned timeout;
+  uint64_t seen;
+} Look;
 
 HIDDEN void *enf_memory(size_t size) {
   void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -64,11 +71,19 @@ static bool futex_sleep(RtThr *own, uint32_t seen, clockid_t clock, const struct
   return !(r < 0 && errno == ETIMEDOUT);
 }
 
-static struct timespec seconds_ahead(unsigned s) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  t.tv_sec += s;
-  return t;
+// False: as far as can be told, nobody can wake this thread any more; said so.
+static bool look_up(const RtNode *n, Look *l, uint32_t parked_at) {
+  RtThr *own = thr(n->thread);
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += l->timeout / 1000;
+  until.tv_nsec += l->timeout % 1000 * 1000000L;
+  if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, ++until.tv_sec;
+  if (futex_sleep(own, parked_at, CLOCK_MONOTONIC, &until)) return true;
+  if (l->timeout < LONGEST_LOOK) l->timeout *= 2;
+  const char *why = enf_stalled(n, &l->seen);
+  if (why && enf_on()) enf_stuck(n, why);
+  return !why;
 }
 
 static void parked(EnfThread *me, uint32_t target, uint32_t need, uint32_t barrier) {
@@ -80,15 +95,14 @@ static void parked(EnfThread *me, uint32_t target, uint32_t need, uint32_t barri
 static void park(const RtNode *n, RtWait w) {
   EnfThread *me = &enf.threads[n->thread];
   RtThr *own = thr(n->thread);
-  for (unsigned timeout = FIRST_TIMEOUT;;) {
+  for (Look l = {FIRST_LOOK, 0};;) {
     uint32_t seen = atomic_load(&own->park);
     atomic_store(&me->at, n);
     parked(me, w.thread, w.need, RT_NONE32);
     attention_lower(thr(w.thread), w.need);
     syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     if (published(w.thread) >= w.need || !enf_on()) break;
-    struct timespec until = seconds_ahead(timeout);
-    if (!futex_sleep(own, seen, CLOCK_MONOTONIC, &until) && timeout < LONGEST_TIMEOUT) timeout *= 2;
+    if (!look_up(n, &l, seen)) break;
   }
   parked(me, RT_NONE32, 0, RT_NONE32);
   atomic_store(&me->at, NULL);
@@ -116,24 +130,22 @@ HIDDEN bool enf_waits(const RtNode *n) {
   return true;
 }
 
-HIDDEN bool enf_park_barrier(const RtNode *n, uint32_t object, bool (*until)(const RtNode *)) {
+HIDDEN void enf_park_barrier(const RtNode *n, bool (*until)(const RtNode *)) {
   EnfThread *me = &enf.threads[n->thread];
   RtThr *own = thr(n->thread);
   int saved = errno;
   for (int i = 0; i < YIELDS && !until(n); ++i) sched_yield();
-  for (unsigned timeout = FIRST_TIMEOUT;;) {
+  for (Look l = {FIRST_LOOK, 0};;) {
     uint32_t seen = atomic_load(&own->park);
     atomic_store(&me->at, n);
-    parked(me, RT_NONE32, 0, object);
+    parked(me, RT_NONE32, 0, n->object);
     atomic_thread_fence(memory_order_seq_cst);
     if (until(n) || !enf_on()) break;
-    struct timespec end = seconds_ahead(timeout);
-    if (!futex_sleep(own, seen, CLOCK_MONOTONIC, &end) && timeout < LONGEST_TIMEOUT) timeout *= 2;
+    if (!look_up(n, &l, seen)) break;
   }
   parked(me, RT_NONE32, 0, RT_NONE32);
   atomic_store(&me->at, NULL);
   errno = saved;
-  return until(n);
 }
 
 // Until a time, as the wait did that was recorded to time out. Not a cancellation point.

@@ -91,13 +91,13 @@ typedef struct {
 typedef struct {
   uint32_t version, id;
   uint32_t threads, objects, places;
-  uint8_t total, free;     // order; what a divergence does
-  uint32_t end_thread;     // whose exit ends the process
-  const RtPlan *plan;      // by thread
+  uint8_t total, free;   // order; what a divergence does
+  uint32_t end_thread;   // whose exit ends the process
+  const RtPlan *plan;    // by thread
   const RtLife *object;  // by object
   const RtPlace *place;
-  // By thread and position: the place of each event, the unpublished included. For messages: they can name what
-  // was expected. NULL: they tell its number.
+  // By thread and position: the place of each event, the unpublished included. For messages: they can name
+  // what was expected. NULL: they tell its number.
   const uint32_t *const *step;
 } RtSchedule;
 

@@ -11,6 +11,12 @@
 #include <unistd.h>
 #include "rt/enforce.h"
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define KIT_TSAN 1
+#endif
+#endif
+
 enum { KIT_THREADS = 256, KIT_OBJECTS = 1024 };
 
 // In the order of each thread; t0 is there, others begin with kit_enter.
