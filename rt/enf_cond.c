@@ -35,7 +35,6 @@ static int depart(const RtNode *d, const EnfWaiting *w, pthread_mutex_t *m) {
   bool held = depart_waits(d, w, m);
   bool plain = d->outcome == 0 || d->outcome == RT_ENF_SPURIOUS || d->outcome == ETIMEDOUT;
   int e = pthread_mutex_lock(m);
-  for (unsigned i = 0; held && !plain && e == EBUSY; ++i) e = pthread_mutex_lock(m);
   if (!held || !enf_on()) return e;
   if (e != (plain ? 0 : d->outcome)) {
     enf_wrong_outcome(d, e);

@@ -14,14 +14,19 @@
 #define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define RT_INLINE static inline __attribute__((always_inline))
 #define RT_UNWRAP(...) __VA_ARGS__
+#define RT_COLD __attribute__((cold, visibility("hidden")))
+
+// They are in the same program, so no table of addresses is between.
+extern RtThr rt_enf_threads[] __attribute__((visibility("hidden")));
+extern _Atomic(const void *) rt_enf_objects[] __attribute__((visibility("hidden")));
 
 // The slow path, all of it; and the rest of an operation that ended otherwise than recorded, with r.
-#define HOT(result, name, object, first, args, ...)    \
-  int rt_enf_slow_##name(const RtNode *, __VA_ARGS__); \
-  int rt_enf_rest_##name(const RtNode *, __VA_ARGS__, int r);
+#define HOT(result, name, object, first, args, ...)            \
+  RT_COLD int rt_enf_slow_##name(const RtNode *, __VA_ARGS__); \
+  RT_COLD int rt_enf_rest_##name(const RtNode *, __VA_ARGS__, int r);
 #include "enf_ops.def"
 // Somebody is parked until this thread publishes what it just has.
-void rt_enf_wake(uint32_t thread);
+RT_COLD void rt_enf_wake(uint32_t thread);
 
 typedef uint64_t __attribute__((may_alias)) RtWord;
 RT_INLINE uint64_t rt_word(const RtThr *t) {
