@@ -36,6 +36,7 @@ HIDDEN uint32_t enf_barrier_count(const void *barrier, uint32_t unknown) {
 }
 
 HIDDEN void enf_barriers_close(void) {
+  if (RT_MUTANT(BARRIER_OPEN)) return;
   for (uint32_t i = 0; i < enf.schedule->objects; ++i)
     if (enf.schedule->object[i].family == RT_BARRIER) atomic_fetch_or(&arrived[i], CLOSED);
 }
@@ -64,8 +65,9 @@ static bool arrive(const RtNode *n) {
   do {
     if (a & CLOSED) return false;
   } while (!atomic_compare_exchange_weak(&arrived[n->object], &a, a + 1));
+  RT_CHAOS_HERE();
   enf_done(n);
-  if (a + 1 == full(n)) wake_all(n->object);
+  if (a + 1 == full(n) && !RT_MUTANT(BARRIER_ASLEEP)) wake_all(n->object);
   return true;
 }
 
@@ -80,7 +82,7 @@ int rt_enf_pthread_barrier_wait(const RtNode *n, pthread_barrier_t *b) {
   if (!arrive(n)) return pthread_barrier_wait(b);
   if (!complete(n)) enf_park_barrier(n, decided);
   while (!decided(n)) sched_yield();  // just being closed
-  if (!complete(n)) return pthread_barrier_wait(b);
+  if (!complete(n) || (RT_MUTANT(BARRIER_TWICE) && !enf_on())) return pthread_barrier_wait(b);
   if (enf_waits(d)) enf_done(d);
   return d->outcome == RT_ENF_SERIAL ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

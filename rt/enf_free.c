@@ -26,8 +26,10 @@ HIDDEN void enf_convert(void) {
   int saved = errno;
   enf_special(ENF_SPECIAL_FREE);
   syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  RT_CHAOS_HERE();
   enf_barriers_close();
   atomic_store(&enf.mode, ENF_FREE);
-  for (uint32_t i = 0; i < enf.schedule->threads; ++i) enf_futex_wake(i);
+  RT_CHAOS_HERE();
+  for (uint32_t i = 0; !RT_MUTANT(SLEEPS_ON) && i < enf.schedule->threads; ++i) enf_futex_wake(i);
   errno = saved;
 }

@@ -49,6 +49,9 @@ void rt_enf_begin(const RtSchedule *s) {
   if (!enf_objects_make(s) || !enf_barriers_make(s)) enf_cannot("memory", ENOMEM);
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0))
     enf_special(ENF_SPECIAL_FENCE);
+#if defined(RT_CHAOS) && !defined(RT_MUTANTS)
+  enf_special(ENF_SPECIAL_CHAOS);  // what was inlined has no chaos in it
+#endif
   enf.threads[0].name = pthread_self();
   enf_thread_begin(&enf.threads[0]);
   atomic_store(&enf.mode, ENF_ON);
