@@ -5,6 +5,7 @@
 #include "import.h"
 #include <errno.h>
 #include <sys/wait.h>
+#include "exclude.h"
 #include "importer.h"
 
 static ImportThread *thread_of(Importer *k, uint32_t recorded) {
@@ -427,16 +428,19 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   main->entered = true;
   run(&k);
   finish_schedule(&k);
+  static const Exclude nothing = {.most = SIGMA_NONE};
+  bool ok = sigma_exclude(s, n, o->exclude ? o->exclude : &nothing, diags);
   rt_merge_free(k.merge);
   for (vec_each(i, &k.threads)) vec_free(&k.threads.at[i].calls), vec_free(&k.threads.at[i].handling);
   vec_free(&k.threads);
   map_free(k.thread_of), map_free(k.site_of), map_free(k.object_of);
   symbols_free(k.symbols);
   uint32_t id = (uint32_t)s->schedules.len - 1;
-  Order *order = order_new(s, id, diags);
+  Order *order = ok ? order_new(s, id, diags) : NULL;
   if (!order) return SIGMA_NONE;
   order_free(order);
   uint32_t known = sigma_recorded_as(s, id);
   *added = known == SIGMA_NONE;
+  if (!*added) sigma_drop_schedule(s);
   return *added ? id : known;
 }

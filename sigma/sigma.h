@@ -3,6 +3,7 @@
 #pragma once
 #include "context.h"
 #include "event.h"
+#include "exclude.h"
 #include "file.h"
 #include "import.h"
 #include "instrument.h"

@@ -209,6 +209,7 @@ static void put_site(const Sigma *s, uint32_t id, Bytes *out) {
   put(out, event_word(site->kind));
   if (site->file != SIGMA_NONE) put_place(s, out, site->file, site->line, site->column);
   if (site->derived && site->kind != EVENT_CALL) put(out, " derived");
+  if (site->excluded) put(out, " excluded");
   put(out, "\n");
 }
 

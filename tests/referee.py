@@ -148,7 +148,7 @@ class File:
                 raise Unread(number, "schedules")
             promised = int(words[1][1])
         excluded = [words for _, words in self.some("exclude")]
-        if any(excluded.count(x) > 1 or len(x) != 3 or x[1][1] not in FAMILIES.values() for x in excluded):
+        if any(excluded.count(x) > 1 or len(x) != 3 or x[1][1] != "mutex" for x in excluded):
             raise Unread(1, "exclude")
         for number, words in self.some("site"):
             self.site(number, words)
@@ -159,18 +159,19 @@ class File:
 
     def site(self, number, words):
         rest = [w for _, w in words[1:]]
-        derived = len(rest) > 3 and rest[-1] == "derived"
-        if derived:
-            rest.pop()
+        mark = rest.pop() if len(rest) > 3 and rest[-1] in ("derived", "excluded") else None
+        derived, excluded = mark == "derived", mark == "excluded"
+        if excluded and rest[2:3] not in (["lock"], ["unlock"]):
+            raise Unread(number, "excluded")
         known = {re.sub("-(arrive|depart)$", "", w) for w in EVENTS} - {"enter", "ret", "unwind", "callback"}
         if len(rest) not in (3, 4) or rest[0] != str(len(self.sites)) or rest[2] not in known:
             raise Unread(number, "site")
         place = r".+:(0|[1-9]\d*):(0|[1-9]\d*)"
         if len(rest) == 4 and words[4][0] == "w" and not re.fullmatch(place, rest[3]):
             raise Unread(number, "place")
-        if any(name == rest[1] for name, _, _ in self.sites):
+        if any(name == rest[1] for name, _, _, _ in self.sites):
             raise Unread(number, "the same site twice")
-        self.sites.append((rest[1], rest[2], derived or rest[2] == "call"))
+        self.sites.append((rest[1], rest[2], derived or rest[2] == "call", excluded))
 
 
 class Object:
@@ -497,7 +498,9 @@ class Game:
     def site(self, e):
         if e.site is None or e.word == "exit":
             return
-        _, word, derived = self.s.file.sites[e.site]
+        _, word, derived, excluded = self.s.file.sites[e.site]
+        if excluded:
+            raise Wrong(e.line, "an excluded site")
         if e.word in ("call", "ret", "unwind"):
             if not derived:
                 raise Wrong(e.line, "no derived site")
