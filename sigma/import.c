@@ -345,6 +345,7 @@ static bool numbered(Importer *k, ImportThread *t, const RtEvent *v) {
 }
 
 static bool input(Importer *k, RtEntry e) {
+  k->reads_stdin |= e.outcome == RT_INPUT_STDIN;
   if (k->first_input == SIZE_MAX)
     k->first_input = k->c->events.len, k->input_site = e.site, k->input = e.outcome;
   return true;

@@ -14,6 +14,7 @@ typedef struct {
 typedef struct {
   SigmaOrder order;
   int status;                     // of the process, as wait() gives it; -1: not known
+  const struct Stored *in;        // what was read from standard input; NULL: not known, if anything was
   const struct Exclude *exclude;  // NULL: nothing but what s excludes already
 } ImportOptions;
 

@@ -35,6 +35,7 @@ typedef struct {
   RtEntry end;
   size_t first_input;  // how many events came before it; SIZE_MAX: none
   uint32_t input_site, input;
+  bool reads_stdin;
 } Importer;
 
 uint32_t import_site(Importer *k, uint32_t recorded);

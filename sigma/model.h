@@ -31,8 +31,9 @@ typedef enum { SIGMA_HB, SIGMA_TOTAL } SigmaOrder;
 typedef struct {
   uint32_t name, value;  // value SIGMA_NONE: the variable was read and was not set
 } SigmaEnv;
-// A file that was read: a copy, or size and hash.
+// A file that was read, or stdin: a copy, or size and hash, or not known any more.
 typedef struct {
+  bool lost;
   uint32_t name, hash;  // hash SIGMA_NONE: copy holds it
   uint64_t size;
   Bytes copy;

@@ -238,13 +238,15 @@ static bool env(Reader *r, Schedule *c) {
 static bool input(Reader *r, Schedule *c) {
   SigmaInput in = {.hash = SIGMA_NONE};
   Word w;
-  if (!text(r, &in.name, "the name of a file") || !word(r, &w, "copy or hash")) return false;
+  if (!text(r, &in.name, "the name of a file") || !word(r, &w, "copy, hash or lost")) return false;
   if (word_is(&w, "copy")) {
     if (!word(r, &w, "what was read")) return false;
     in.size = w.len;
     vec_append(&in.copy, w.at, w.len);
+  } else if (word_is(&w, "lost")) {
+    in.lost = true;
   } else if (!word_is(&w, "hash")) {
-    return fail(r, w.column, "%s is none of copy, hash", w.at);
+    return fail(r, w.column, "%s is none of copy, hash, lost", w.at);
   } else if (!number(r, UINT64_MAX, &in.size, "the size") || !text(r, &in.hash, "a hash")) {
     return false;
   }

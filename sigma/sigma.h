@@ -9,5 +9,6 @@
 #include "instrument.h"
 #include "model.h"
 #include "order.h"
+#include "stored.h"
 #include "term.h"
 #include "validate.h"

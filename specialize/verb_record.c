@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "feed.h"
 #include "options.h"
 #include "recorder.h"
 #include "run.h"
@@ -133,6 +134,7 @@ typedef struct {
   SigmaOrder order;
   int status;  // of the program; -1: not known
   const char *exclude;
+  const Stored *in;  // NULL: not known
 } Wishes;
 
 static bool convert(const Loaded *l, const char *binary, const char *program, const char *recording,
@@ -146,7 +148,7 @@ static bool convert(const Loaded *l, const char *binary, const char *program, co
     diag_error(d, "the recording is of another program than %s", program);
   } else if (s) {
     Exclude exclude;
-    ImportOptions how = {o->order, o->status, &exclude};
+    ImportOptions how = {o->order, o->status, o->in, &exclude};
     ImportNames names = {l->sites, l->graph, l->sync, binary};
     size_t excluded = s->exclusions.len;
     uint32_t id = exclude_read(s, o->exclude, &exclude, d) ? import_recording(s, r, &names, &how, &added, d)
@@ -167,6 +169,7 @@ static bool read_options(const Parsed *p, Wishes *o, Diags *d) {
     return diag_error(d, "--order %s: it is hb or total", order), false;
   o->order = order && *order == 't' ? SIGMA_TOTAL : SIGMA_HB;
   o->status = -1;
+  o->in = NULL;
   o->exclude = p->value[EXCLUDE];
   Sigma *none = sigma_new("", "");  // whether it can be read is said before the program runs
   Exclude what;
@@ -190,11 +193,13 @@ static int run_and_convert(const Loaded *l, char *const *argv, const char *progr
     pid_t pid;
     setenv("SPECIALIZE_DIR", dir, 1);
     diags_print(d, stderr, "specialize");
+    Feed *feed = feed_start(dir, d);
     int err = start(binary, argv, &pid);
     if (err) {
       diag_error(d, "cannot run %s: %s", program, strerror(err));
     } else {
       o->status = wait_for(pid);
+      o->in = feed_end(feed);
       size_t others = 0;
       Diags *after = diags_new();
       char *recording = recording_of(dir, pid, &others);
@@ -207,6 +212,7 @@ static int run_and_convert(const Loaded *l, char *const *argv, const char *progr
       mem_free(recording);
       status = -1;
     }
+    feed_free(feed);
     file_remove_tree(dir);
   }
   if (status == CANNOT_START) diags_print(d, stderr, "specialize");

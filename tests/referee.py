@@ -189,7 +189,10 @@ class Schedule:
             raise Unread(self.line, "number of the schedule")
         f.take("origin")
         list(f.some("env"))
-        list(f.some("input"))
+        for number, words in f.some("input"):
+            kind = [w for _, w in words[2:]]
+            if kind != ["lost"] and (len(kind), kind[:1]) not in ((2, ["copy"]), (3, ["hash"])):
+                raise Unread(number, "input")
         crash = [words for _, words in list(f.some("crash"))[:1]]
         if crash:
             list(f.some("frame"))
