@@ -64,7 +64,7 @@ void import_end(Importer *k) {
     c->end = SIGMA_SIGNAL, c->end_number = (uint32_t)WTERMSIG(k->o->status);
   else if (k->o->status >= 0)
     c->end = SIGMA_EXIT, c->end_number = (uint32_t)WEXITSTATUS(k->o->status);
-  else if (p->signal)
+  else if (p->signal && p->signal < NSIG)
     c->end = SIGMA_SIGNAL, c->end_number = p->signal;
   else if (p->end == RT_END_EXIT)
     c->end = SIGMA_EXIT, c->end_number = (uint32_t)p->status & 0xff;
