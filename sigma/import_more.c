@@ -114,7 +114,7 @@ static Stored *file_stored(const char *path, const RtFile *was) {
 
 static void file_note(Importer *k, const RtNoteText *n) {
   RtFile f;
-  if (n->size <= sizeof f) return;
+  if (n->size <= sizeof f || !n->text[sizeof f]) return;
   memcpy(&f, n->text, sizeof f);
   char *path = mem_format("%.*s", (int)(n->size - sizeof f), (const char *)n->text + sizeof f);
   Stored *x = file_stored(path, &f);
@@ -160,7 +160,7 @@ static void read_notes(Importer *k, bool *cut) {
     char *text = mem_format("%.*s", (int)n.size, (const char *)n.text);
     if (n.kind == RT_NOTE_ARG) vec_push(&k->c->argv, sigma_intern(k->s, text));
     if (n.kind == RT_NOTE_LIMIT) *cut = true;
-    if (n.kind == RT_NOTE_ENV) {
+    if (n.kind == RT_NOTE_ENV && *text && *text != '=') {  // getenv("") answers always the same
       char *value = strchr(text, '=');
       if (value) *value++ = 0;
       SigmaEnv e = {sigma_intern(k->s, text), value ? sigma_intern(k->s, value) : SIGMA_NONE};

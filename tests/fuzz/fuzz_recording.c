@@ -31,6 +31,7 @@ static void load(void) {
   sites = sites_new(m);
   graph = callgraph_new(m, sites);
   sync_of = maysync_new(graph);
+  vec_free(&code);
   diags_free(d);
 }
 
@@ -88,7 +89,10 @@ static void import(const RtRecording *r) {
     Bytes text = {0};
     assert(added && sigma_check(s, d));
     sigma_print(s, &text);
-    assert((again = sigma_parse(span_of(text.at, text.len), "again.sigma", d)) && sigma_check(again, d));
+    again = sigma_parse(span_of(text.at, text.len), "again.sigma", d);
+    bool same = again && sigma_check(again, d);
+    if (!same) diags_print(d, stderr, "fuzz"), fwrite(text.at, 1, text.len, stderr);
+    assert(same);
     sigma_free(again);
     vec_free(&text);
   } else {
