@@ -14,7 +14,7 @@ static ImportThread *thread_of(Importer *k, uint32_t recorded) {
 }
 
 static ImportThread *add_thread(Importer *k, uint32_t recorded, uint32_t number) {
-  ImportThread t = {.number = number, .arrival = SIGMA_NONE};
+  ImportThread t = {.number = number, .enter = SIGMA_NONE, .arrival = SIGMA_NONE};
   map_put(k->thread_of, recorded, k->threads.len);
   vec_push(&k->threads, t);
   return &vec_last(&k->threads);
@@ -34,6 +34,7 @@ uint32_t import_site(Importer *k, uint32_t recorded) {
   uint32_t id = SIGMA_NONE;
   if (recorded < sites_count(k->n->sites)) {
     const Sync *s = maysync_operation(k->n->sync, recorded);
+    if (s && !sync_events(s->kind)) s = NULL;
     char *name = sites_name(k->n->sites, recorded);
     Place w = where(sites_call(k->n->sites, recorded));
     id = sigma_add_site(k->s, name, s ? (int)s->kind : EVENT_CALL);
@@ -161,6 +162,8 @@ static bool on_thread(Importer *k, ImportThread *t, RtEntry e, int kind) {
   uint32_t site = site_of(k, t, e);
   if (site == SIGMA_NONE) return stop_here(k, "an operation in code that is not in the module");
   ImportThread *other = thread_of(k, e.object);
+  if (!other && e.outcome == RT_OK && kind != SYNC_TESTCANCEL)
+    return stop_here(k, "an operation on a thread made by code without hooks");
   Event *v = add_event(k, t, kind, site);
   v->outcome = (uint16_t)outcome_of(e);
   if (other) v->other = other->number;
@@ -256,7 +259,7 @@ static bool begin(Importer *k, const RtEvent *e) {
 
 static bool routine(Importer *k, ImportThread *t, RtEntry e) {
   t->routine = rt_address(e);
-  if (t->entered) k->c->events.at[t->enter].other = sigma_intern(k->s, routine_name(k, t));
+  if (t->enter != SIGMA_NONE) k->c->events.at[t->enter].other = sigma_intern(k->s, routine_name(k, t));
   return true;
 }
 

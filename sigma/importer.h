@@ -7,7 +7,7 @@
 
 typedef struct {
   uint32_t number;         // in the schedule
-  uint32_t enter;          // event
+  uint32_t enter;          // event; SIGMA_NONE: not yet, or it is main
   uint32_t arrival;        // event: where it waits, or SIGMA_NONE
   uint64_t arrival_index;  // entry of that
   uint64_t routine;        // address
