@@ -244,6 +244,17 @@ static bool *used_sites(const Sigma *s) {
   return used;
 }
 
+// Sites of the module that Σ calls excluded; NULL if there are none.
+static bool *ordinary_sites(const Check *k) {
+  bool *ordinary = NULL;
+  for (vec_each(i, &k->s->sites)) {
+    if (!k->s->sites.at[i].excluded || k->module_site[i] == SITE_NONE) continue;
+    if (!ordinary) ordinary = mem_array(sites_count(k->sites), sizeof *ordinary);
+    ordinary[k->module_site[i]] = true;
+  }
+  return ordinary;
+}
+
 static bool check_sites(Check *k) {
   bool ok = true, *used = used_sites(k->s);
   for (vec_each(i, &k->s->sites)) {
@@ -251,7 +262,7 @@ static bool check_sites(Check *k) {
     const char *name = sigma_text(k->s, site->name);
     uint32_t id = k->module_site[i] = sites_find(k->sites, name, strlen(name));
     const Sync *s = id == SITE_NONE ? NULL : maysync_operation(k->sync, id);
-    if (!used[i]) continue;
+    if (!used[i] && !site->excluded) continue;
     if (id == SITE_NONE)
       diag(k->diags, DIAG_ERROR, (Place){k->s->file, 0, 0}, "site %zu: the module has no call %s", i, name);
     else if (s ? site->kind != s->kind : site->kind != EVENT_CALL)
@@ -270,12 +281,16 @@ bool sigma_validate(const Sigma *s, const Sites *sites, const Callgraph *graph, 
   Check k = {.s = s, .sites = sites, .graph = graph, .sync = sync, .diags = diags, .reached = map_new()};
   k.module_site = mem_array(s->sites.len + 1, sizeof *k.module_site);
   bool ok = callgraph_count(graph) && check_sites(&k);
+  bool *ordinary = ordinary_sites(&k);
+  if (ordinary) k.sync = maysync_new_without(graph, ordinary);
   for (size_t i = 0; ok && i < s->schedules.len; ++i) {
     k.c = s->schedules.at[i];
     if (k.c->at_file == SIGMA_NONE) ok &= walk(&k);
   }
   for (vec_each(i, &k.reaches)) vec_free(&k.reaches.at[i].sites);
   vec_free(&k.reaches);
+  if (ordinary) maysync_free((Maysync *)(uintptr_t)k.sync);
+  mem_free(ordinary);
   map_free(k.reached);
   mem_free(k.module_site);
   return ok;
