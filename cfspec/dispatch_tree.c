@@ -339,7 +339,7 @@ Tree *tree_new(Values *vs, const Value *wholes, const int64_t *results, size_t c
   g.plain = mem_array(count + 1, sizeof *g.plain);
   g.result = mem_array(count + 1, sizeof *g.result);
   for (size_t i = 0; i <= count; ++i) g.plain[i] = g.result[i] = NONE;
-  g.most = 256 + 4 * (values_count(vs) + count);
+  g.most = 64 + 2 * (values_count(vs) + count);
   g.budget = 1000000 + 64 * (uint64_t)g.most;
   step_of(&g, first_list(&g));
   while (g.open.len) grow(&g, vec_pop(&g.open));
