@@ -5,7 +5,8 @@ LLVMValueRef mapped(Cloner *c, LLVMValueRef v) {
   if (!LLVMIsAInstruction(v) && !LLVMIsAArgument(v)) return v;
   uint64_t known;
   if (map_get(c->values, map_key(v), &known)) return (LLVMValueRef)(uintptr_t)known;
-  // A value that is not on the way here: only what cannot be executed uses it.
+  diag_at(c->k->diags, DIAG_ERROR, v, "a value of %s is used where the clone has none",
+          LLVMGetValueName(c->original));
   return LLVMGetPoison(LLVMTypeOf(v));
 }
 
@@ -169,10 +170,25 @@ static uint32_t next_event(const Activation *a, size_t i) {
   return s->call != SIGMA_NONE ? s->call : s->operation;
 }
 
+// What cannot be cut is not run in a clone.
+static void refuse_body(Cloner *c) {
+  Module *k = c->k;
+  LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(c->original));
+  c->where.moved = map_new();
+  LLVMPositionBuilderAtEnd(k->b, LLVMAppendBasicBlockInContext(k->c, c->clone, ""));
+  guard_here(c, first, "a function that cannot be specialized");
+  map_free(c->where.moved);
+}
+
 bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
   Module *k = s->k;
   Cloner c = {.s = s, .k = k, .a = a, .clone = clone, .values = map_new(), .quiet = quiet};
   c.original = callgraph_function(k->graph, a->function);
+  if (!can_be_cut(k, c.original, !quiet)) {
+    map_free(c.values);
+    if (quiet) refuse_body(&c);
+    return quiet;
+  }
   if (!k->pieces[a->function]) k->pieces[a->function] = pieces_new(c.original, k->sites, k->sync);
   c.pieces = k->pieces[a->function];
   c.blocks = mem_array(c.pieces->pieces.len + 1, sizeof *c.blocks);

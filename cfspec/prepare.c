@@ -84,13 +84,14 @@ static const char *obstacle(LLVMValueRef i) {
   return NULL;
 }
 
-static bool can_be_cut(Module *k, LLVMValueRef f) {
+bool can_be_cut(Module *k, LLVMValueRef f, bool say) {
   for (all_blocks(b, f))
     for (all_insts(i, b)) {
       const char *what = obstacle(i);
       if (!what) continue;
-      diag_at(k->diags, DIAG_ERROR, i, "%s in %s, which synchronizes: it cannot be specialized", what,
-              LLVMGetValueName(f));
+      if (say)
+        diag_at(k->diags, DIAG_ERROR, i, "%s in %s, which synchronizes: it cannot be specialized", what,
+                LLVMGetValueName(f));
       return false;
     }
   return true;
@@ -110,18 +111,15 @@ static bool to_memory(Module *k) {
 bool prepare_functions(Module *k, const bool *wanted) {
   uint32_t n = callgraph_count(k->graph);
   uint8_t *had = mem_array(n + 1, sizeof *had);
-  bool ok = true;
   for (uint32_t f = 0; f < n; ++f) {
     LLVMValueRef v = callgraph_function(k->graph, f);
     if (LLVMIsDeclaration(v)) continue;
     had[f] = (uint8_t)(has_mark(v, OPTNONE) << OPTNONE | has_mark(v, NOINLINE) << NOINLINE);
     set_mark(k, v, OPTNONE, !wanted[f]);
     if (!wanted[f]) set_mark(k, v, NOINLINE, true);
-    if (!wanted[f]) continue;
-    ok &= can_be_cut(k, v);
-    number_blocks(k, v);
+    if (wanted[f]) number_blocks(k, v);
   }
-  ok = ok && to_memory(k);
+  bool ok = to_memory(k);
   for (uint32_t f = 0; f < n; ++f) {
     LLVMValueRef v = callgraph_function(k->graph, f);
     if (LLVMIsDeclaration(v)) continue;

@@ -51,6 +51,7 @@ typedef struct {
 
 // prepare.c: all values of the functions that blocks share go through memory, no block has its address taken.
 bool prepare_functions(Module *k, const bool *wanted);
+bool can_be_cut(Module *k, LLVMValueRef function, bool say);
 // stub.c
 void stubs_make(Module *k);
 

@@ -6,15 +6,20 @@
 #include "specializer.h"
 
 static void copy_attributes(LLVMValueRef from, LLVMValueRef to) {
+  static const char *const dropped[] = {"optnone", "noinline", "alwaysinline", "noreturn"};
   unsigned params = LLVMCountParams(from);
   LLVMSetFunctionCallConv(to, LLVMGetFunctionCallConv(from));
-  for (unsigned at = 0; at <= params; ++at) {
+  for (unsigned i = 0; i <= params + 1; ++i) {
+    unsigned at = i > params ? (unsigned)LLVMAttributeFunctionIndex : i;
     unsigned n = LLVMGetAttributeCountAtIndex(from, at);
     LLVMAttributeRef *all = mem_array(n + 1, sizeof *all);
     LLVMGetAttributesAtIndex(from, at, all);
-    for (unsigned i = 0; i < n; ++i) LLVMAddAttributeAtIndex(to, at, all[i]);
+    for (unsigned j = 0; j < n; ++j) LLVMAddAttributeAtIndex(to, at, all[j]);
     mem_free(all);
   }
+  for (size_t i = 0; i < sizeof dropped / sizeof *dropped; ++i)
+    LLVMRemoveEnumAttributeAtIndex(to, LLVMAttributeFunctionIndex,
+                                   LLVMGetEnumAttributeKindForName(dropped[i], strlen(dropped[i])));
 }
 
 // What the linker sees of the function is the stub's from now on.
