@@ -99,9 +99,9 @@ static uint32_t list_under(Grower *g, const Cells *cells, uint32_t end, const Fa
   return list;
 }
 
-// The cells that may mention the subject; those from *end on do not.
-static Cells mentioning(Grower *g, uint32_t cell, Value subject, uint32_t *end) {
-  uint64_t last = map_or(g->last, subject, 0);
+// The cells that may mention a test or a subject; those from *end on do not.
+static Cells mentioning(Grower *g, uint32_t cell, Value what, uint32_t *end) {
+  uint64_t last = map_or(g->last, what, 0);
   Cells cells = {0};
   for (; cell != NONE && g->cells.at[cell].schedule <= last; cell = g->cells.at[cell].next)
     vec_push(&cells, cell);
@@ -111,7 +111,7 @@ static Cells mentioning(Grower *g, uint32_t cell, Value subject, uint32_t *end) 
 
 static void ask_test(Grower *g, uint32_t cell, Value test) {
   uint32_t end, step = g->step_of.at[cell];
-  Cells cells = mentioning(g, cell, value_at(g->vs, test).subject, &end);
+  Cells cells = mentioning(g, cell, test, &end);
   Fact f = {.test = test, .subject = VALUE_NONE, .literal = VALUE_NONE, .holds = true};
   uint32_t yes = step_of(g, list_under(g, &cells, end, &f));
   f.holds = false;
@@ -207,14 +207,18 @@ static void ask_choice(Grower *g, uint32_t cell, Value subject) {
   vec_free(&wishes);
 }
 
+static void ask_whole(Grower *g, uint32_t cell) {
+  uint32_t schedule = g->cells.at[cell].schedule;
+  uint32_t yes = result_step(g, schedule), no = plain_step(g, schedule + 1);
+  g->tree->steps.at[g->step_of.at[cell]] =
+      (Step){.kind = STEP_TEST, .on = g->wholes[schedule], .yes = yes, .no = no};
+}
+
 static void grow(Grower *g, uint32_t cell) {
   Cell c = g->cells.at[cell];
   Value test = value_first_test(g->vs, c.left);
   if (g->work > g->budget)
-    g->tree->steps.at[g->step_of.at[cell]] = (Step){.kind = STEP_TEST,
-                                                    .on = g->wholes[c.schedule],
-                                                    .yes = result_step(g, c.schedule),
-                                                    .no = plain_step(g, c.schedule + 1)};
+    ask_whole(g, cell);
   else if (value_equals(g->vs, test) != VALUE_NONE)
     ask_choice(g, cell, value_at(g->vs, test).subject);
   else
@@ -228,7 +232,7 @@ static void note_subjects(Grower *g, Value v, uint32_t schedule) {
   if (n.op == TERM_NOT || n.op == TERM_AND || n.op == TERM_OR || n.op == TERM_ITE)
     for (uint32_t i = 0; i < n.count; ++i) note_subjects(g, value_operand(g->vs, v, i), schedule);
   else
-    map_put(g->last, n.subject, schedule);
+    map_put(g->last, n.subject, schedule), map_put(g->last, v, schedule);
 }
 
 static uint32_t first_list(Grower *g) {
@@ -339,7 +343,7 @@ Tree *tree_new(Values *vs, const Value *wholes, const int64_t *results, size_t c
   g.plain = mem_array(count + 1, sizeof *g.plain);
   g.result = mem_array(count + 1, sizeof *g.result);
   for (size_t i = 0; i <= count; ++i) g.plain[i] = g.result[i] = NONE;
-  g.most = 256 + 4 * (values_count(vs) + count);
+  g.most = 64 + 2 * (values_count(vs) + count);
   g.budget = 1000000 + 64 * (uint64_t)g.most;
   step_of(&g, first_list(&g));
   while (g.open.len) grow(&g, vec_pop(&g.open));

@@ -32,10 +32,7 @@ Jit jit_open(Span bitcode) {
 }
 
 void jit_bind(Jit *j, const char *name, void *at) {
-  LLVMValueRef v = LLVMGetNamedGlobal(j->module, name);
-  if (!v) v = LLVMGetNamedFunction(j->module, name);
-  if (!v) return;
-  vec_push(&j->bound, v);
+  vec_push(&j->bound, mem_string(name));
   vec_push(&j->bound_to, at);
 }
 
@@ -79,7 +76,11 @@ Dispatcher *jit_run(Jit *j, LLVMValueRef function, unsigned level) {
   bool failed = LLVMCreateMCJITCompilerForModule(&j->engine, j->module, &options, sizeof options, &error);
   if (failed) fprintf(stderr, "%s\n", error);
   assert(!failed);
-  for (vec_each(i, &j->bound)) LLVMAddGlobalMapping(j->engine, j->bound.at[i], j->bound_to.at[i]);
+  for (vec_each(i, &j->bound)) {
+    LLVMValueRef v = LLVMGetNamedGlobal(j->module, j->bound.at[i]);
+    if (!v) v = LLVMGetNamedFunction(j->module, j->bound.at[i]);
+    if (v) LLVMAddGlobalMapping(j->engine, v, j->bound_to.at[i]);
+  }
   uint64_t at = LLVMGetFunctionAddress(j->engine, name);
   // A symbol that is not found: the engine says nothing, and leaves every address 0.
   LLVMBool lost = LLVMExecutionEngineGetErrMsg(j->engine, &error);
@@ -101,6 +102,6 @@ void jit_close(Jit *j) {
   else
     LLVMDisposeModule(j->module);
   LLVMContextDispose(j->context);
-  vec_free(&j->bound);
+  strings_free(&j->bound);
   vec_free(&j->bound_to);
 }

@@ -8,7 +8,7 @@ typedef struct {
   LLVMContextRef context;
   LLVMModuleRef module;
   struct LLVMOpaqueExecutionEngine *engine;
-  Vec(LLVMValueRef) bound;
+  Strings bound;
   Vec(void *) bound_to;
 } Jit;
 

@@ -176,6 +176,38 @@ static const char *const true_inside[] = {"(= (var n) 12)",
                                           "(= (mem int32 (addr n)) 12)",
                                           "(= (var buffer int8) 98)"};
 
+// What random terms meet too seldom. The literals of C are folded while code is made: numbers come from
+// texts.
+static const char *const true_of_terms[] = {
+    "(defined (/ 1.0 (strtod \"nan\")))",
+    "(not (defined (/ 1.0 (strtod \"-0\"))))",
+    "(= (div (strtol \"-9223372036854775808\") (strtol \"-1\")) -9223372036854775808)",
+    "(= (mod (strtol \"-9223372036854775808\") (strtol \"-1\")) 0)",
+    "(= (div (strtol \"7\") (strtol \"-1\")) -7)",
+    "(not (defined (mod 1 (strtol \"0\"))))",
+    "(and (= argc 3) (<= argc 3) (>= argc 3) (not (< argc 3)) (not (> argc 3)) (defined argc))",
+    "(and (= (atoi (argv 1)) 2) (defined (atoi (argv 1))) (bvule 2 (atoi (argv 1))) (bvult 1 (atoi (argv "
+    "1))))",
+    "(and (= (argv 1) \"2\") (defined (argv 1)) (not (= \"3\" (argv 1))))",
+    "(not (bvult (strtol \"-1\") argc))",
+    "(= (int64 (strtod \"-9223372036854775808\")) -9223372036854775808)",
+    "(not (defined (int64 (strtod \"9223372036854775808\"))))",
+    "(not (defined (int64 (strtod \"nan\"))))",
+    "(distinct (strtod \"nan\") (strtod \"nan\") 1.0 2.0 3.0 4.0)",
+    "(not (distinct \"a\" \"b\" (argv 1) \"c\" \"2\"))",
+    "(distinct 1 2 4 5 6 argc 7)",
+    "(not (distinct 1 2 4 5 6 argc 3))",
+    "(not (distinct 1 2 4 5 6 (atoi (argv 7))))"};
+
+static void test_terms(void) {
+  size_t n = sizeof true_of_terms / sizeof *true_of_terms;
+  for (size_t i = 0; i < n; ++i) {
+    bool yes = holds(true_of_terms[i], NULL);
+    if (!yes) fprintf(stderr, "%s\n", true_of_terms[i]);
+    assert(yes);
+  }
+}
+
 static void test_variables(void) {
   for (size_t i = 0; i < sizeof true_of_globals / sizeof *true_of_globals; ++i)
     if (!holds(true_of_globals[i], NULL)) fprintf(stderr, "%s\n", true_of_globals[i]), assert(!"it holds");
@@ -239,7 +271,8 @@ static void test_without_debug(void) {
 }
 
 typedef struct {
-  unsigned switches, cases, branches, calls, of;  // of: calls of one function
+  unsigned switches, cases, branches, calls, of,
+      early;  // of: calls of one function; early: before the first branch
 } Shape;
 
 static Shape shape(const char *const *constraints, size_t n, const char *function) {
@@ -254,6 +287,7 @@ static Shape shape(const char *const *constraints, size_t n, const char *functio
       if (LLVMIsABranchInst(i) && LLVMIsConditional(i)) ++s.branches;
       if (!call_is(i)) continue;
       ++s.calls;
+      s.early += b == LLVMGetNextBasicBlock(LLVMGetEntryBasicBlock(f));
       s.of += !strcmp(LLVMGetValueName(call_function(i)), function);
     }
   jit_close(&j);
@@ -280,6 +314,12 @@ static void test_shape(void) {
   s = shape(never, 2, "");
   assert(!s.switches && !s.branches && !s.calls);
   assert(!shape(never, 0, "").branches);
+  // What only one way needs is evaluated on that way.
+  const char *late[] = {"(and (= argc 3) (= (atoi (argv 1)) 2))", "(and (= argc 3) (< (atoi (argv 1)) 9))"};
+  s = shape(late, 2, "rt_select_atoi");
+  assert(s.of == 1 && s.early == 0);
+  const char *soon[] = {"(= (atoi (argv 1)) 2)"};
+  assert(shape(soon, 1, "").early == 1);
   // Tests on a value that a switch has found out.
   const char *ranges[] = {"(and (= argc 3) (< argc 5))", "(and (= argc 4) (> 3 argc))"};
   s = shape(ranges, 2, "");
@@ -301,14 +341,61 @@ static void test_order(void) {
   given_free(&g);
 }
 
+// Constraints that no small tree decides: 300 of 3 disjunctions each over 40 bits. The code stays in
+// proportion to them, and decides as they say.
+static void test_explosion(void) {
+  enum { N = 300, BITS = 40 };
+  char *texts[N], bits[BITS + 1] = {0};
+  uint32_t tests[N][6], seed = 12345;
+  for (int i = 0; i < N; ++i) {
+    for (int k = 0; k < 6; ++k) tests[i][k] = (seed = seed * 1103515245 + 12345) >> 16;
+    Bytes out = {0};
+    bytes_text(&out, "(and");
+    for (int k = 0; k < 6; k += 2) {
+      char *one =
+          mem_format(" (or (= (char (argv 1) %u) %u) (not (= (char (argv 1) %u) %u)))", tests[i][k] % BITS,
+                     48 + tests[i][k] / BITS % 2, tests[i][k + 1] % BITS, 48 + tests[i][k + 1] / BITS % 2);
+      bytes_text(&out, one);
+      mem_free(one);
+    }
+    bytes_text(&out, ")");
+    texts[i] = mem_string((vec_push(&out, 0), (char *)out.at));
+    vec_free(&out);
+  }
+  Given g = given((const char *const *)texts, N);
+  Jit j = jit_open(span_of(bitcode.at, bitcode.len));
+  LLVMValueRef f = dispatch_function(j.module, g.s, g.all.at, N, NULL, g.diags);
+  assert(f && LLVMCountBasicBlocks(f) < 40 * N);
+  Dispatcher *d = run(&j, f, 1);
+  for (int round = 0; round < 500; ++round) {
+    const char *argv[] = {"prog", bits, NULL};
+    int64_t expected = -1;
+    for (int k = 0; k < BITS; ++k) bits[k] = (char)('0' + ((seed = seed * 1103515245 + 12345) >> 20) % 2);
+    for (int i = 0; i < N && expected < 0; ++i) {
+      bool all = true;
+      for (int k = 0; k < 6; k += 2) {
+        bool one = bits[tests[i][k] % BITS] == (char)(48 + tests[i][k] / BITS % 2);
+        all = all && (one || bits[tests[i][k + 1] % BITS] != (char)(48 + tests[i][k + 1] / BITS % 2));
+      }
+      if (all) expected = i;
+    }
+    assert(d(2, argv, NULL) == expected);
+  }
+  jit_close(&j);
+  given_free(&g);
+  for (int i = 0; i < N; ++i) mem_free(texts[i]);
+}
+
 int main(void) {
   bitcode = jit_compile(program, "-g -fno-discard-value-names");
   without = jit_compile(program, "-fno-discard-value-names");
   test_order();
   test_shape();
+  test_terms();
   test_variables();
   test_errors();
   test_without_debug();
+  test_explosion();
   vec_free(&bitcode);
   vec_free(&without);
   return 0;
