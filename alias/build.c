@@ -339,6 +339,7 @@ static void build_inst(Build *b, LLVMValueRef inst) {
     case LLVMLandingPad:
     case LLVMCatchPad:
       system_edge(b->sys, build_result(b, inst), NODE_UNKNOWN, 0);
+      system_load(b->sys, build_result(b, inst), b->thrown, 8);
       break;
     case LLVMRet:
       build_return(b, inst);
@@ -444,8 +445,10 @@ static void make_all_hidden(Build *b) {
   uint32_t strings;
   b->named = mem_array(count, sizeof *b->named);
   for (size_t i = 0; i < count; ++i) make_hidden(b, &b->named[i], summaries_name(b->summaries, i));
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; ++i) {
     if (!strcmp(summaries_name(b->summaries, i), "ended")) b->ended = b->named[i];
+    if (!strcmp(summaries_name(b->summaries, i), "thrown")) b->thrown = b->named[i];
+  }
   make_hidden(b, &b->arguments, "argv");
   make_hidden(b, &strings, "strings of argv");
   uint32_t elements = system_node(b->sys);

@@ -23,6 +23,7 @@ typedef struct {
   Map *fresh_nodes;    // call or function -> the node of the memory it makes
   Map *library_nodes;  // function -> the node of the library's memory that it returns
   uint32_t ended;      // points to what threads returned
+  uint32_t thrown;     // points to the exceptions that were thrown
   uint32_t arguments;  // points to what main is given
   uint32_t *named;     // by OPERAND_NAMED: the node that points to the object
   bool open;           // outside code may use what it can find by name

@@ -6,7 +6,6 @@
 // Each access size at a spot has two nodes, what is stored there and what is loaded from there, so that a
 // pointer into the middle of an array links its elements with itself only and not with each other.
 #include "solve.h"
-#include <stdlib.h>
 
 typedef struct {
   IdVec next;           // copy edges to
@@ -635,28 +634,7 @@ static bool sweep(Solver *s) {
       visit(s, s->at_rank.at[rank]);
     }
   s->r->sweeps++;
-  if (getenv("ALIAS_DEBUG")) {
-    size_t tot = 0, blk = 0;
-    for (vec_each(i, &s->sets)) {
-      blk += s->sets.at[i].len;
-      tot += set_count(&s->sets.at[i]);
-    }
-    fprintf(stderr, "sweep %zu nodes %zu spots %u added %zu edges %zu merged %zu sum %zu blocks %zu\n",
-            s->r->sweeps, s->nodes.len, spots_count(s->sys->spots), s->added, s->edges, s->r->merged, tot,
-            blk);
-    size_t *per = calloc(s->sys->objects.len, 8);
-    for (uint32_t i = 0; i < spots_count(s->sys->spots); i++) per[spots_at(s->sys->spots, i).object]++;
-    for (int r = 0; r < 5; r++) {
-      size_t b = 0;
-      for (vec_each(i, &s->sys->objects))
-        if (per[i] > per[b]) b = i;
-      fprintf(stderr, "  obj %zu kind %d spots %zu stored %zu size %ld esc %d\n", b,
-              s->sys->objects.at[b].kind, per[b], s->r->stored[b].len, (long)s->sys->sizes.at[b],
-              s->r->escaped[b]);
-      per[b] = 0;
-    }
-    free(per);
-  }
+ 
   return any;
 }
 

@@ -43,7 +43,7 @@ static void measure(const char *path) {
     for (all_blocks(b, f))
       for (all_insts(i, b)) instructions++;
   double before = peak(), start = now();
-  Alias *a = alias_new(m, NULL, NULL);
+  Alias *a = alias_new(m, NULL, d);
   double took = now() - start, after = peak();
   for (all_functions(f, m))
     for (all_blocks(b, f))
