@@ -1,4 +1,4 @@
-#include "internal.h"
+#include "effects.h"
 #include <stdlib.h>
 
 static void index_calls(Alias *a) {
@@ -7,6 +7,16 @@ static void index_calls(Alias *a) {
   for (vec_each(i, &a->sys->calls)) {
     const Call *c = &a->sys->calls.at[i];
     if (c->type != NODE_NONE) map_put(a->calls, map_key(c->call), i + 1);
+  }
+}
+
+// Variables of the program, and what code makes that runs at most once.
+static void find_single(Alias *a, const Once *once) {
+  a->single = mem_array(a->sol->objects, sizeof *a->single);
+  for (uint32_t i = 0; i < a->sol->objects; ++i) {
+    const Object *x = &a->sys->objects.at[i];
+    bool made = x->kind == KIND_STACK || (x->kind == KIND_HEAP && !LLVMIsAFunction(x->value));
+    a->single[i] = x->kind == KIND_GLOBAL || (made && once_executes(once, x->value));
   }
 }
 
@@ -28,7 +38,10 @@ Alias *alias_new(LLVMModuleRef m, const AliasOptions *options, Diags *diags) {
   build_system(&a->build);
   a->sol = solve(a->sys);
   index_calls(a);
-  alias_find_single(a);
+  Once *once = once_new(a);
+  find_single(a, once);
+  a->effects = effects_new(a, once);
+  once_free(once);
   return a;
 }
 
@@ -40,6 +53,7 @@ void alias_free(Alias *a) {
     lists_free(&a->targets);
     map_free(a->calls);
     mem_free(a->single);
+    effects_free(a->effects);
   }
   system_free(a->sys);
   summaries_free(a->summaries);

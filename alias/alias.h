@@ -76,6 +76,28 @@ void alias_accesses_free(AliasAccesses *v);
 typedef Vec(LLVMValueRef) AliasFunctions;
 bool alias_targets(const Alias *a, LLVMValueRef call, AliasFunctions *out);
 
+// What a function may do to an object, with all that it calls; threads that it starts not included. Bits:
+// ALIAS_READS, ALIAS_WRITES (freeing writes). Of object 0: to memory that is not known.
+unsigned alias_modref(const Alias *a, LLVMValueRef function, uint32_t object);
+
+// -- threads
+
+// One per place that creates threads and function that they start with. 0: main, and what runs before and
+// after it. A handler of signals is a thread of its own, and so is what outside code may enter by itself.
+typedef struct {
+  LLVMValueRef start;   // NULL: all that outside code may enter
+  LLVMValueRef create;  // NULL: main, or not one call
+  bool many;            // there may be several at a time, or one after the other
+} AliasThread;
+uint32_t alias_threads(const Alias *a);
+AliasThread alias_thread(const Alias *a, uint32_t thread);
+bool alias_thread_runs(const Alias *a, uint32_t thread, LLVMValueRef function);
+bool alias_thread_touches(const Alias *a, uint32_t thread, uint32_t object);
+// Threads other than the one that made it may find it: through variables of the program, outside code, what
+// threads are given and leave. What is not published is private to the thread that made it.
+bool alias_published(const Alias *a, uint32_t object);
+bool alias_shared(const Alias *a, uint32_t object);  // published, and more than one thread touches it
+
 // -- the question
 
 typedef enum { ALIAS_NO, ALIAS_MAY, ALIAS_MUST } AliasAnswer;

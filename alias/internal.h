@@ -4,6 +4,8 @@
 #include "build.h"
 #include "solve.h"
 
+typedef struct Effects Effects;
+
 struct Alias {
   Build build;
   System *sys;
@@ -12,8 +14,8 @@ struct Alias {
   Lists targets;  // by index of System.calls: routines
   Map *calls;     // instruction -> index of the indirect call plus one
   bool *single;   // by object
+  Effects *effects;
   Vec(AliasLayer) layers;
 };
 
-void alias_find_single(Alias *a);
 void alias_ranges_of(const Alias *a, uint32_t node, int64_t bytes, AliasRanges *out);

@@ -634,7 +634,7 @@ static bool sweep(Solver *s) {
       visit(s, s->at_rank.at[rank]);
     }
   s->r->sweeps++;
- 
+
   return any;
 }
 

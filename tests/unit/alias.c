@@ -13,8 +13,10 @@ static LLVMModuleRef compile(LLVMContextRef c, const char *path) {
   int fd = mkstemp(out);
   assert(fd >= 0);
   bool cxx = strstr(path, ".cc") != NULL;
-  char *command = mem_format("%s -x %s -w -g -O1 -fno-discard-value-names -Xclang -disable-llvm-passes -c -emit-llvm -I%s/tests/alias '%s' -o %s",
-                             CLANG, cxx ? "c++" : "c", SPEC_SOURCE, path, out);
+  char *command = mem_format(
+      "%s -x %s -w -g -O1 -fno-discard-value-names -Xclang -disable-llvm-passes -c -emit-llvm "
+      "-I%s/tests/alias '%s' -o %s",
+      CLANG, cxx ? "c++" : "c", SPEC_SOURCE, path, out);
   int status = system(command);
   Bytes b = {0};
   Diags *d = diags_new();
@@ -77,7 +79,7 @@ static const char *text_of(LLVMValueRef v) {
   v = LLVMIsAGlobalVariable(v);
   assert(v);
   LLVMValueRef text = LLVMGetInitializer(v);
-  return LLVMIsConstantString(text) ? LLVMGetAsString(text, &len) : "";
+  return LLVMGetValueKind(text) == LLVMConstantDataArrayValueKind ? LLVMGetAsString(text, &len) : "";
 }
 
 static unsigned check_call(const Alias *a, LLVMValueRef call, const char *name, const char *path) {

@@ -1,7 +1,6 @@
-// Which objects stand for one object only: variables of the program, and what code makes that runs at most
-// once. That is code outside cycles in a function which is called from one such place only, or started as one
-// thread from there: all of a clone's threads and activations, and main.
-#include "internal.h"
+// Code outside cycles in a function that is called from one such place only, or started as one thread from
+// there: all of a clone's threads and activations, and main.
+#include "once.h"
 
 typedef struct {
   uint32_t sites;  // that may enter it, at most 2 are counted
@@ -10,13 +9,13 @@ typedef struct {
   bool *cyclic;      // by block
 } Entry;
 
-typedef struct {
-  Alias *a;
+struct Once {
+  const Alias *a;
   Map *ids;
   Vec(LLVMValueRef) functions;
   Vec(Entry) entries;
   Vec(Cfg *) cfgs;
-} Once;
+};
 
 static void entered(Once *o, LLVMValueRef function, LLVMValueRef site) {
   uint64_t id;
@@ -28,7 +27,7 @@ static void entered(Once *o, LLVMValueRef function, LLVMValueRef site) {
 }
 
 static void count_entries(Once *o) {
-  Alias *a = o->a;
+  const Alias *a = o->a;
   for (vec_each(i, &o->functions))
     for (all_blocks(b, o->functions.at[i]))
       for (all_insts(inst, b)) {
@@ -87,7 +86,7 @@ static bool *find_cyclic(const Cfg *c) {
   return cyclic;
 }
 
-static bool in_cycle(Once *o, uint64_t f, LLVMBasicBlockRef block) {
+static bool in_cycle(const Once *o, uint64_t f, LLVMBasicBlockRef block) {
   Entry *e = &o->entries.at[f];
   if (!e->cyclic) {
     o->cfgs.at[f] = cfg_new(o->functions.at[f]);
@@ -97,48 +96,50 @@ static bool in_cycle(Once *o, uint64_t f, LLVMBasicBlockRef block) {
   return id == CFG_NONE || e->cyclic[id];
 }
 
-static bool runs_once(Once *o, LLVMValueRef function);
+static bool runs_once(const Once *o, LLVMValueRef function);
 
-static bool executes_once(Once *o, LLVMValueRef inst) {
+bool once_executes(const Once *o, LLVMValueRef inst) {
   LLVMBasicBlockRef b = LLVMGetInstructionParent(inst);
   LLVMValueRef f = LLVMGetBasicBlockParent(b);
   uint64_t id;
   return map_get(o->ids, map_key(f), &id) && runs_once(o, f) && !in_cycle(o, id, b);
 }
 
-static bool runs_once(Once *o, LLVMValueRef function) {
+static bool runs_once(const Once *o, LLVMValueRef function) {
   uint64_t id;
   if (!map_get(o->ids, map_key(function), &id)) return false;
   Entry e = o->entries.at[id];
   if (e.once) return e.once == 3;
   o->entries.at[id].once = 1;
-  bool once = e.sites == 0 || (e.sites == 1 && (e.site ? executes_once(o, e.site) : true));
+  bool once = e.sites == 0 || (e.sites == 1 && (e.site ? once_executes(o, e.site) : true));
   o->entries.at[id].once = once ? 3 : 2;
   return once;
 }
 
-void alias_find_single(Alias *a) {
-  Once o = {.a = a, .ids = map_new()};
+Once *once_new(const Alias *a) {
+  Once *o = mem_alloc(sizeof *o);
+  o->a = a;
+  o->ids = map_new();
   for (all_functions(f, a->build.module)) {
     if (LLVMIsDeclaration(f)) continue;
-    map_put(o.ids, map_key(f), o.functions.len);
-    vec_push(&o.functions, f);
-    vec_push(&o.entries, (Entry){0});
-    vec_push(&o.cfgs, NULL);
+    map_put(o->ids, map_key(f), o->functions.len);
+    vec_push(&o->functions, f);
+    vec_push(&o->entries, (Entry){0});
+    vec_push(&o->cfgs, NULL);
   }
-  count_entries(&o);
-  a->single = mem_array(a->sol->objects, sizeof *a->single);
-  for (uint32_t i = 0; i < a->sol->objects; ++i) {
-    const Object *x = &a->sys->objects.at[i];
-    bool made = x->kind == KIND_STACK || (x->kind == KIND_HEAP && !LLVMIsAFunction(x->value));
-    a->single[i] = x->kind == KIND_GLOBAL || (made && executes_once(&o, x->value));
+  count_entries(o);
+  return o;
+}
+
+void once_free(Once *o) {
+  if (!o) return;
+  for (vec_each(i, &o->entries)) {
+    mem_free(o->entries.at[i].cyclic);
+    if (o->cfgs.at[i]) cfg_free(o->cfgs.at[i]);
   }
-  for (vec_each(i, &o.entries)) {
-    mem_free(o.entries.at[i].cyclic);
-    if (o.cfgs.at[i]) cfg_free(o.cfgs.at[i]);
-  }
-  map_free(o.ids);
-  vec_free(&o.functions);
-  vec_free(&o.entries);
-  vec_free(&o.cfgs);
+  map_free(o->ids);
+  vec_free(&o->functions);
+  vec_free(&o->entries);
+  vec_free(&o->cfgs);
+  mem_free(o);
 }
