@@ -60,6 +60,15 @@ bool alias_ranges_meet(const Alias *a, const AliasRange *x, const AliasRange *y)
 // at may point anywhere.
 void alias_points_to(const Alias *a, LLVMValueRef pointer, AliasRanges *out);
 
+// Why: the shortest chain of assignments by which the object's address comes to the pointer, from where it is
+// taken; empty if it came with memory that was copied as a whole, or from code that is not known. Slow.
+typedef struct {
+  LLVMValueRef value;  // an instruction or parameter
+  const char *what;    // what happens to the address there
+} AliasStep;
+typedef Vec(AliasStep) AliasWhy;
+void alias_why(const Alias *a, LLVMValueRef pointer, uint32_t object, AliasWhy *out);
+
 // -- accesses
 
 enum { ALIAS_READS = 1, ALIAS_WRITES = 2, ALIAS_FREES = 4 };
