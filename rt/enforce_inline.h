@@ -29,7 +29,7 @@ extern _Atomic(const void *) rt_enf_objects[] __attribute__((visibility("hidden"
 RT_COLD void rt_enf_wake(uint32_t thread);
 
 // For tests only. Chaos: now and then a thread sleeps where it would hurt most. Mutants: known mistakes, one
-// of which SPECIALIZE_MUTANT switches on, for tests that must find it.
+// of which a test switches on, and must find.
 #ifdef RT_CHAOS
 RT_COLD void rt_enf_chaos(void);
 #define RT_CHAOS_HERE() rt_enf_chaos()
@@ -44,6 +44,7 @@ typedef enum {
   RT_ALL_MUTANTS
 } RtMutant;
 extern RtMutant rt_enf_mutant;
+RT_COLD void rt_enf_test(const char *mutant, uint32_t chaos);  // "", 0: none
 #define RT_MUTANT(name) (rt_enf_mutant == RT_##name)
 #else
 #define RT_MUTANT(name) false
@@ -86,6 +87,9 @@ RT_INLINE int rt_outcome_ERROR(int r) {
   return r;
 }
 RT_INLINE int rt_outcome_ERRNO(int r) {
+  return r ? errno : 0;
+}
+RT_INLINE int rt_outcome_WAITS(int r) {
   return r ? errno : 0;
 }
 RT_INLINE int rt_outcome_THRD(int r) {

@@ -42,17 +42,24 @@ RtNode *kit_event(uint32_t thread, const char *what, uint32_t object, Kit more, 
   return n;
 }
 
+void kit_enter_node(uint32_t thread, const char *routine, const RtNode *enter) {
+  plans[thread].routine = routine;
+  plans[thread].enter = enter;
+}
+void kit_exit_node(uint32_t thread, const RtNode *n) {
+  plans[thread].exit = n;
+}
+
 RtNode *kit_enter(uint32_t thread, const char *routine, RtNode *create) {
   create->object = thread;
-  plans[thread].routine = routine;
   RtNode *n = EV(thread, "enter", RT_NONE32, create);
-  plans[thread].enter = n;
+  kit_enter_node(thread, routine, n);
   return n;
 }
 
 RtNode *kit_exit(uint32_t thread, const RtNode *const *after) {
   RtNode *n = kit_event(thread, "exit", RT_NONE32, (Kit){0}, after);
-  plans[thread].exit = n;
+  kit_exit_node(thread, n);
   return n;
 }
 
