@@ -283,7 +283,7 @@ static void plot_make(uint32_t seed) {
   plot->events = kit_schedule.places;
   plot->recheck = seed % 5 == 2;
   plot->free = seed % 4 == 3;
-  plot->what = seed % 2 == 0 ? FOLLOW : seed % 97 == 1 ? STALL : some[plan_random(8)];
+  plot->what = seed % 2 == 0 ? FOLLOW : seed % 97 == 1 && !KIT_TSAN ? STALL : some[plan_random(8)];
   for (int tries = 0; plot->what && tries < 200; ++tries) {
     plot->thread = 1 + plan_random(plan->workers);
     plot->waker = 1 + plan_random(plan->workers);
@@ -411,7 +411,7 @@ static uint32_t survivors(bool all) {
   enum { MOST = 20000 };
   uint32_t alive = 0;
   patience = 20;
-  for (uint32_t i = 0; i < MUTANTS; i += all ? 1 : 4) {
+  for (uint32_t i = all ? 0 : 1; i < MUTANTS; i += all ? 1 : 4) {
     tests_mutant = mutants[i];
     uint32_t seed = 1;
     while (seed < MOST && run_in_child(seed)) ++seed;
@@ -436,7 +436,7 @@ int main(int argc, char **argv) {
   bool all = soak && *soak == '1';
   plot = mmap(NULL, sizeof *plot, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   assert(plot != MAP_FAILED);
-  if (argc == 2 && !strcmp(argv[1], "mutants")) return survivors(all) != 0;
+  if (argc == 2 && !strcmp(argv[1], "mutants")) return KIT_TSAN ? 77 : survivors(all) != 0;
   if (argc == 2 && !strcmp(argv[1], "recheck")) return recheck_blind() != 0;
   if (argc == 3) return runs((uint32_t)atoi(argv[1]), (uint32_t)atoi(argv[2])) != 0;
   return runs(1, all ? 20000 : 200) != 0;
