@@ -123,4 +123,4 @@ typedef struct {
                        int64_t bytes_y, const Context *context_y);
 } AliasLayer;
 void alias_add_layer(Alias *a, AliasLayer layer);  // not while others ask
-void alias_dump(const Alias *a, Bytes *out);  // constraints and sets, for tests: see tests/naive.py
+void alias_dump(const Alias *a, Bytes *out);       // constraints and sets, for tests: see tests/naive.py
