@@ -25,6 +25,22 @@ static LLVMValueRef pointer_of(LLVMValueRef i) {
   return NULL;
 }
 
+// What wrappers call to get their memory.
+static void add_inner_wrappers(Check *k) {
+  for (bool more = true; more;) {
+    more = false;
+    for (all_functions(f, k->m))
+      for (all_blocks(block, f))
+        for (all_insts(i, block)) {
+          LLVMValueRef callee = call_is(i) && map_or(k->wrappers, map_key(f), 0) ? call_function(i) : NULL;
+          if (!callee || LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMPointerTypeKind) continue;
+          if (map_or(k->wrappers, map_key(callee), 0)) continue;
+          map_put(k->wrappers, map_key(callee), 1);
+          more = true;
+        }
+  }
+}
+
 static void open_check(Check *k, const char *path) {
   Diags *d = diags_new();
   Bytes b = {0};
@@ -49,6 +65,7 @@ static void open_check(Check *k, const char *path) {
     if (x.value && x.kind != ALIAS_LIBRARY && x.kind != ALIAS_VARARGS)
       map_put(k->objects, map_key(x.value), o);
   }
+  add_inner_wrappers(k);
 }
 
 static void call_log(Check *k, const char *name, LLVMValueRef *args, unsigned count) {
