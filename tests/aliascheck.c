@@ -1,6 +1,6 @@
 // aliascheck --instrument IN.bc OUT.bc: the module, logging through aliaslog.c where its accesses and
 // indirect calls really go. aliascheck --check IN.bc LOG: whether all of that was predicted. Both number the
-// instructions and objects of IN.bc alike.
+// instructions and objects of IN.bc alike. --scopes IN.bc OUT.bc: the module with metadata for the optimizer.
 #include <stdio.h>
 #include <stdlib.h>
 #include <llvm-c/BitWriter.h>
@@ -250,9 +250,19 @@ static int check(Check *k, const char *path) {
   return bad || !all || !whole;
 }
 
+static int emit_scopes(Check *k, const char *out) {
+  AliasFunctions all = {0};
+  for (all_functions(f, k->m)) vec_push(&all, f);
+  size_t marked = alias_emit_scopes(k->a, all.at, all.len, "aliascheck");
+  vec_free(&all);
+  printf("%zu marked\n", marked);
+  return !module_verify(k->m, out, diags_new()) || LLVMWriteBitcodeToFile(k->m, out);
+}
+
 int main(int argc, char **argv) {
   Check k = {0};
   if (argc != 4) return 2;
   open_check(&k, argv[2]);
+  if (!strcmp(argv[1], "--scopes")) return emit_scopes(&k, argv[3]);
   return strcmp(argv[1], "--instrument") ? check(&k, argv[3]) : instrument(&k, argv[3]);
 }

@@ -32,6 +32,13 @@ def one(check, clang, log, source, work):
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         return None
+    # With what the optimizer is told it must still do the same.
+    run(check, "--scopes", bc, out, stdout=subprocess.DEVNULL)
+    run(clang, "-O2", "-w", "-pthread", out, "-o", exe, "-lm", "-lstdc++")
+    told = subprocess.run([exe] + shlex.split(h.get("args", "")), input=stdin, cwd=work, timeout=60, capture_output=True)
+    wanted = "".join(line + "\n" for line in re.findall(r"^ \* output: *(.*)$", open(source).read(), re.M))
+    if told.stdout.decode() != wanted:
+        return False, "with metadata it prints %r, not %r" % (told.stdout.decode(), wanted)
     r = subprocess.run([check, "--check", bc, env["ALIASLOG"]], capture_output=True, text=True)
     return r.returncode == 0, r.stdout
 
