@@ -98,7 +98,7 @@ void stubs_make(Module *k) {
   LLVMValueRef *stub_of = mem_array(n + 1, sizeof *stub_of);
   for (uint32_t f = 0; f < n; ++f) {
     LLVMValueRef v = k->address[f] = callgraph_function(k->graph, f);
-    if (LLVMIsDeclaration(v) || !maysync_function(k->sync, f) || !callgraph_taken(k->graph, f)) continue;
+    if (LLVMIsDeclaration(v) || !maysync_enterable(k->sync, f)) continue;
     if (callgraph_entries(k->graph, f) & ENTRY_MAIN) continue;
     k->address[f] = stub_of[f] = take_place(k, v);
   }

@@ -6,14 +6,18 @@ struct Maysync {
   const Callgraph *graph;
   bool *functions, *sites;
   const Sync **operations;
-  uint32_t hidden;  // a function that an unknown one could call back to synchronize, or CALLGRAPH_NONE
+  const bool *ordinary;  // sites that are no events whatever they call, or NULL
+  uint32_t hidden;       // a function that an unknown one could call back to synchronize, or CALLGRAPH_NONE
 };
 
 static bool is_event(const Sync *s) {
   return s && sync_events(s->kind);
 }
 
-static bool is_seed(const Callgraph *g, uint32_t f) {
+// Where some calls are ordinary, a function that is called by name only is judged by its calls.
+static bool is_seed(const Maysync *m, uint32_t f) {
+  const Callgraph *g = m->graph;
+  if (m->ordinary && !callgraph_taken(g, f)) return false;
   size_t len;
   LLVMValueRef function = callgraph_function(g, f);
   return LLVMIsDeclaration(function) && is_event(sync_find(LLVMGetValueName2(function, &len)));
@@ -28,17 +32,22 @@ static uint32_t find_hidden(const Maysync *m) {
 }
 
 Maysync *maysync_new(const Callgraph *g) {
+  return maysync_new_without(g, NULL);
+}
+
+Maysync *maysync_new_without(const Callgraph *g, const bool *ordinary) {
   const Sites *s = callgraph_sites(g);
   Maysync *m = mem_alloc(sizeof *m);
   m->graph = g;
+  m->ordinary = ordinary;
   m->functions = mem_array(callgraph_count(g), sizeof *m->functions);
   m->sites = mem_array(sites_count(s), sizeof *m->sites);
   m->operations = mem_array(sites_count(s), sizeof *m->operations);
-  for (uint32_t f = 0; f < callgraph_count(g); ++f) m->functions[f] = is_seed(g, f);
+  for (uint32_t f = 0; f < callgraph_count(g); ++f) m->functions[f] = is_seed(m, f);
   for (uint32_t i = 0; i < sites_count(s); ++i) {
     m->operations[i] = sync_of_call(sites_call(s, i));
     // Of syscall only some calls synchronize.
-    if (is_event(m->operations[i])) m->functions[callgraph_id(g, sites_function(s, i))] = true;
+    if (maysync_event(m, i)) m->functions[callgraph_id(g, sites_function(s, i))] = true;
   }
   callgraph_mark_callers(g, m->functions, m->sites);
   m->hidden = find_hidden(m);
@@ -56,11 +65,15 @@ void maysync_free(Maysync *m) {
 bool maysync_function(const Maysync *m, uint32_t f) {
   return m->functions[f];
 }
+bool maysync_enterable(const Maysync *m, uint32_t f) {
+  unsigned how = ENTRY_CALLBACK | ENTRY_LATER;
+  return m->functions[f] && (callgraph_taken(m->graph, f) || callgraph_entries(m->graph, f) & how);
+}
 const Sync *maysync_operation(const Maysync *m, uint32_t site) {
   return m->operations[site];
 }
 bool maysync_event(const Maysync *m, uint32_t site) {
-  return is_event(m->operations[site]);
+  return is_event(m->operations[site]) && !(m->ordinary && m->ordinary[site]);
 }
 
 static bool calls_back(const Maysync *m, uint32_t site) {
@@ -73,6 +86,7 @@ static bool calls_back(const Maysync *m, uint32_t site) {
 }
 
 bool maysync_derived(const Maysync *m, uint32_t site) {
+  if (m->ordinary && m->ordinary[site]) return false;
   return maysync_event(m, site) ? calls_back(m, site) : m->sites[site];
 }
 

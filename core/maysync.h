@@ -13,8 +13,13 @@
 
 typedef struct Maysync Maysync;
 Maysync *maysync_new(const Callgraph *g);  // which must outlive it
+// The same if these sites, direct operations, are ordinary code: on objects that no schedule holds. By site
+// of the module; must outlive it. NULL: none.
+Maysync *maysync_new_without(const Callgraph *g, const bool *ordinary);
 void maysync_free(Maysync *m);
-bool maysync_function(const Maysync *m, uint32_t f);             // of the call graph
+bool maysync_function(const Maysync *m, uint32_t f);  // of the call graph
+// It may, and code outside may enter it by its address: a callback, but not if it is a thread's routine only.
+bool maysync_enterable(const Maysync *m, uint32_t f);
 const Sync *maysync_operation(const Maysync *m, uint32_t site);  // a direct one, event or not; or NULL
 bool maysync_event(const Maysync *m, uint32_t site);             // a direct one that is an event
 // A pthread_once whose routine may synchronize is an event and derived too.

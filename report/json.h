@@ -1,4 +1,4 @@
-// report/json -- inside report/: writes JSON. Names may hold any bytes: what is not UTF-8 becomes the text
+// report/json -- writes JSON. Names may hold any bytes: what is not UTF-8 becomes the text
 // \xHH. A < is written \u003c, so that the text may stand in a page.
 #pragma once
 #include "core/core.h"

@@ -1,6 +1,7 @@
 // report -- how schedules are shown: as text, as JSON (docs/show.schema.json), as a Chrome trace, as a page.
 // What names hold is shown escaped, never passed on to a terminal, a parser or a browser.
 #pragma once
+#include "json.h"
 #include "sigma/sigma.h"
 
 // Schedules first, first + 1 ... of a Σ, by their orders.

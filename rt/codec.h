@@ -1,7 +1,7 @@
 // rt/codec -- how entries become bytes: each thread's entries are guessed from those before, and only what
 // was guessed wrong is written. Loops over locks cost a byte for up to 126 entries, other code about 2 bytes
 // an entry. Writing fewer bytes is what makes recording fast: a page of a mapped file costs 2.4 us at its
-// first write (bench/rt_record.c), so that 16-byte entries would cost 10 to 20 ns each.
+// first write (a page fault), so that 16-byte entries would cost 10 to 20 ns each.
 //
 // A byte at an entry's start is
 //   0            nothing was written here yet

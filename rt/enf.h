@@ -44,7 +44,6 @@ typedef struct {
   const RtSchedule *schedule;
   _Atomic uint32_t mode;  // EnfMode
   EnfThread *threads;
-  bool own_barriers;  // the count of a real one can be read, see enf_barrier.c
 } Enf;
 extern HIDDEN Enf enf;
 // NULL: not a thread of the schedule, or its end has come.
@@ -54,6 +53,10 @@ static inline bool enf_on(void) {
   return atomic_load_explicit(&enf.mode, memory_order_acquire) == ENF_ON;
 }
 
+// enf_run.c
+HIDDEN void enf_special(uint32_t bits);  // for all threads
+// enf_free.c
+HIDDEN void enf_convert(void);
 // enf_wait.c
 HIDDEN bool enf_wait(const RtNode *n, RtWait w);  // false: not held any more
 HIDDEN bool enf_waits(const RtNode *n);           // all of them
@@ -65,8 +68,8 @@ HIDDEN bool enf_again(const RtNode *n, int outcome, unsigned tries);
 HIDDEN void enf_finish(const RtNode *n, int outcome);
 HIDDEN void enf_futex_wake(uint32_t thread);
 HIDDEN void *enf_memory(size_t size);
-// Parks in a barrier (or anything else that `until` tells the end of) until woken by enf_futex_wake.
-HIDDEN bool enf_park_barrier(const RtNode *n, uint32_t object, bool (*until)(const RtNode *));
+// Parks at the departure from a barrier until that is so, or the schedule does not hold any more.
+HIDDEN void enf_park_barrier(const RtNode *n, bool (*until)(const RtNode *));
 // enf_object.c
 HIDDEN bool enf_objects_make(const RtSchedule *s);
 HIDDEN bool enf_bind(const RtNode *n, uint32_t object, const void *address);
@@ -76,8 +79,8 @@ HIDDEN void enf_wrong_object(const RtNode *n, uint32_t object, const void *addre
 HIDDEN void enf_wrong_outcome(const RtNode *n, int outcome);
 HIDDEN void enf_seen(const RtNode *n, const char *seen);         // in place of this event
 HIDDEN void enf_thread_seen(uint32_t thread, const char *seen);  // in place of its next event
+HIDDEN void enf_stuck(const RtNode *n, const char *why);
 HIDDEN noreturn void enf_cannot(const char *what, int error);
-HIDDEN void enf_convert(void);
 // enf_thread.c
 HIDDEN int enf_threads_make(const RtSchedule *s);  // an error number
 HIDDEN void enf_thread_begin(EnfThread *t);
@@ -86,6 +89,8 @@ HIDDEN bool enf_creates(const RtNode *n, const void *routine);
 HIDDEN EnfThread *enf_child(const RtNode *n);
 HIDDEN void enf_created(const RtNode *n, EnfThread *child, int outcome, pthread_t name);
 HIDDEN bool enf_thread_arrive(const RtNode *n, pthread_t id);
+// enf_stall.c: why the thread parked at n waits in vain, NULL if it may not. *before: 0 at first, kept.
+HIDDEN const char *enf_stalled(const RtNode *n, uint64_t *before);
 // enf_cond.c
 typedef struct {
   int (*real)(void *c, void *m, clockid_t clock, const struct timespec *until);  // error number
@@ -96,4 +101,4 @@ HIDDEN int enf_cond_wait(const RtNode *n, void *c, void *m, const EnfWaiting *w)
 // enf_barrier.c
 HIDDEN bool enf_barriers_make(const RtSchedule *s);
 HIDDEN uint32_t enf_barrier_count(const void *barrier, uint32_t unknown);
-HIDDEN void enf_barriers_close(void);
+HIDDEN void enf_barriers_close(void);  // who arrives from now on goes to the real one

@@ -2,14 +2,20 @@
 // (r + 1) * threads have arrived; the schedule says who is told to be the serial one, and its edges keep
 // newcomers from arriving in a round that is not theirs.
 //
-// The real barrier is not used, but its number of threads is compared: it may depend on the input. Where the
-// C library's barriers do not look as we know them, nothing is compared, and the real one is used beside
-// ours.
+// The real barrier is not used as long as the schedule holds, but its number of threads is compared: it may
+// depend on the input. (Where the C library's barriers do not look as we know them, it cannot be.)
+//
+// When the run becomes free, CLOSED is set in every counter, in one step with whatever is counted: who
+// arrives later finds it and goes to the real barrier. A round that was complete by then is complete, and its
+// threads depart. Of one that was not, nobody has departed, and all its threads go to the real barrier, which
+// has not been used and lets them go when the others have come.
 #include "enf.h"
 
-static _Atomic uint32_t *arrived;  // by object
+static _Atomic uint64_t *arrived;  // by object
+#define CLOSED (UINT64_C(1) << 63)
 
 enum { COUNT_AT = 2 };  // of the words of a pthread_barrier_t
+static bool count_known;
 
 static uint32_t word_of(const void *barrier, int i) {
   return ((const volatile uint32_t *)barrier)[i];
@@ -19,22 +25,31 @@ HIDDEN bool enf_barriers_make(const RtSchedule *s) {
   enum { SOME = 0x1a2b3c };
   pthread_barrier_t b;
   if (pthread_barrier_init(&b, NULL, SOME)) return false;
-  enf.own_barriers = word_of(&b, COUNT_AT) == SOME;
+  count_known = word_of(&b, COUNT_AT) == SOME;
   pthread_barrier_destroy(&b);
-  arrived = enf_memory(s->objects * sizeof *arrived + 1);
+  arrived = enf_memory((s->objects + 1) * sizeof *arrived);
   return arrived;
 }
 
 HIDDEN uint32_t enf_barrier_count(const void *barrier, uint32_t unknown) {
-  return enf.own_barriers ? word_of(barrier, COUNT_AT) : unknown;
+  return count_known ? word_of(barrier, COUNT_AT) : unknown;
 }
 
-static uint32_t full(const RtNode *n) {
-  return (n->round + 1) * enf.schedule->object[n->object].amount;
+HIDDEN void enf_barriers_close(void) {
+  if (RT_MUTANT(BARRIER_OPEN)) return;
+  for (uint32_t i = 0; i < enf.schedule->objects; ++i)
+    if (enf.schedule->object[i].family == RT_BARRIER) atomic_fetch_or(&arrived[i], CLOSED);
+}
+
+static uint64_t full(const RtNode *n) {
+  return (n->round + UINT64_C(1)) * enf.schedule->object[n->object].amount;
 }
 
 static bool complete(const RtNode *n) {
-  return atomic_load(&arrived[n->object]) >= full(n);
+  return (atomic_load(&arrived[n->object]) & ~CLOSED) >= full(n);
+}
+static bool decided(const RtNode *n) {
+  return complete(n) || atomic_load(&arrived[n->object]) & CLOSED;
 }
 
 static void wake_all(uint32_t object) {
@@ -44,17 +59,30 @@ static void wake_all(uint32_t object) {
   errno = saved;
 }
 
+// False: it is closed, and nothing was counted.
+static bool arrive(const RtNode *n) {
+  uint64_t a = atomic_load(&arrived[n->object]);
+  do {
+    if (a & CLOSED) return false;
+  } while (!atomic_compare_exchange_weak(&arrived[n->object], &a, a + 1));
+  RT_CHAOS_HERE();
+  enf_done(n);
+  if (a + 1 == full(n) && !RT_MUTANT(BARRIER_ASLEEP)) wake_all(n->object);
+  return true;
+}
+
 int rt_enf_pthread_barrier_wait(const RtNode *n, pthread_barrier_t *b) {
   if (!enf_arrive(n, b)) return pthread_barrier_wait(b);
-  if (!n->depart) {
+  const RtNode *d = n->depart;
+  if (!d) {
     int e = pthread_barrier_wait(b);
     enf_finish(n, e);
     return e;
   }
-  uint32_t now = atomic_fetch_add(&arrived[n->object], 1) + 1;
-  enf_done(n);
-  if (now == full(n)) wake_all(n->object);
-  if (!complete(n) && !enf_park_barrier(n->depart, n->object, complete)) return pthread_barrier_wait(b);
-  if (enf_waits(n->depart)) enf_done(n->depart);
-  return n->depart->outcome == RT_ENF_SERIAL ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+  if (!arrive(n)) return pthread_barrier_wait(b);
+  if (!complete(n)) enf_park_barrier(n, decided);
+  while (!decided(n)) sched_yield();  // just being closed
+  if (!complete(n) || (RT_MUTANT(BARRIER_TWICE) && !enf_on())) return pthread_barrier_wait(b);
+  if (enf_waits(d)) enf_done(d);
+  return d->outcome == RT_ENF_SERIAL ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

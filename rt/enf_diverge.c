@@ -95,7 +95,7 @@ static void end(Text *t) {
   static _Atomic uint32_t told;
   bool first = !atomic_exchange(&told, 1);
   if (first) tell(t);
-  if (enf.schedule->free) {
+  if (enf.schedule->free || atomic_load(&enf.mode) == ENF_FORKED) {
     enf_convert();
   } else if (first) {
     _exit(RT_EXIT_DIVERGED);
@@ -162,6 +162,22 @@ HIDDEN void enf_thread_seen(uint32_t thread, const char *seen) {
   end(&t);
 }
 
+// It is parked at n, and nobody can wake it.
+HIDDEN void enf_stuck(const RtNode *n, const char *why) {
+  uint32_t target = atomic_load(&enf.threads[n->thread].target);
+  Text t = begun_at(n);
+  say_expected(&t, n);
+  say(&t, ", seen no way to get there: ");
+  if (target == RT_NONE32) {
+    say(&t, "not all come to the barrier, all threads sleep");
+  } else {
+    const char *routine = enf.schedule->plan[target].routine;
+    say(&t, "it waits for thread %u (%s), which %s before ", target, routine ? routine : "?", why);
+    say_next(&t, target);
+  }
+  end(&t);
+}
+
 static void left(const RtEdge *e, const char *seen) {
   Text t = begun(e->thread);
   const RtPlace *p = place(e->next);
@@ -176,7 +192,7 @@ static void left(const RtEdge *e, const char *seen) {
 }
 
 noreturn void rt_enf_stop(const RtEdge *e) {
-  if (enf_on()) left(e, e->seen);
+  left(e, e->seen);
   _exit(RT_EXIT_DIVERGED);
 }
 
@@ -187,7 +203,7 @@ void rt_enf_leave(const RtEdge *e) {
 noreturn void rt_enf_stop_call(const RtEdge *e, const void *target) {
   char seen[200];
   snprintf(seen, sizeof seen, "a call of the function at %p in place of %s", target, e->seen);
-  if (enf_on()) left(e, seen);
+  left(e, seen);
   _exit(RT_EXIT_DIVERGED);
 }
 

@@ -62,7 +62,7 @@ static bool amount_fits(uint32_t object, const void *address) {
 
 HIDDEN bool enf_bind(const RtNode *n, uint32_t object, const void *address) {
   const void *bound = atomic_load_explicit(&rt_enf_objects[object], memory_order_relaxed);
-  if (bound == address) return true;
+  if (bound == address || RT_MUTANT(ANY_OBJECT)) return true;
   uint32_t other = RT_NONE32;
   if (!bound) {
     other = bind_first(object, address);

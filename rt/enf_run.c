@@ -9,23 +9,15 @@
 
 HIDDEN Enf enf;
 
-static void special_set(uint32_t bits) {
+HIDDEN void enf_special(uint32_t bits) {
   for (uint32_t i = 0; i < enf.schedule->threads; ++i) atomic_fetch_or(&rt_enf_threads[i].special, bits);
-}
-
-// From here on nothing is held; who waits is woken and looks.
-HIDDEN void enf_convert(void) {
-  uint32_t on = ENF_ON;
-  if (!atomic_compare_exchange_strong(&enf.mode, &on, ENF_FREE)) return;
-  special_set(ENF_SPECIAL_FREE);
-  for (uint32_t i = 0; i < enf.schedule->threads; ++i) enf_futex_wake(i);
 }
 
 // A child has one thread, and may never have those again that the schedule speaks of.
 static void forked(void) {
   if (!enf.schedule) return;
   atomic_store(&enf.mode, ENF_FORKED);
-  special_set(ENF_SPECIAL_FREE);
+  enf_special(ENF_SPECIAL_FREE);
 }
 
 // The event that ends the process comes after the last events of all threads. Whoever ends it earlier may:
@@ -56,7 +48,10 @@ void rt_enf_begin(const RtSchedule *s) {
   if (e) enf_cannot("threads", e);
   if (!enf_objects_make(s) || !enf_barriers_make(s)) enf_cannot("memory", ENOMEM);
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0))
-    special_set(ENF_SPECIAL_FENCE);
+    enf_special(ENF_SPECIAL_FENCE);
+#if defined(RT_CHAOS) && !defined(RT_MUTANTS)
+  enf_special(ENF_SPECIAL_CHAOS);  // what was inlined has no chaos in it
+#endif
   enf.threads[0].name = pthread_self();
   enf_thread_begin(&enf.threads[0]);
   atomic_store(&enf.mode, ENF_ON);

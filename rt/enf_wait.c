@@ -13,7 +13,15 @@
 #include <unistd.h>
 #include "enf.h"
 
-enum { PAUSES = 20, YIELDS = 50, FIRST_TIMEOUT = 1, LONGEST_TIMEOUT = 30 };
+enum { PAUSES = 20, YIELDS = 50 };
+
+// A parked thread looks up now and then, ever less often, whether anybody can still come.
+enum { FIRST_LOOK = 500, LONGEST_LOOK = 30000 };  // milliseconds
+typedef struct {
+  unsigned timeout;
+  uint64_t seen;
+  bool late;  // the last sleep ended by its timeout
+} Look;
 
 HIDDEN void *enf_memory(size_t size) {
   void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -51,7 +59,7 @@ void rt_enf_wake(uint32_t thread) {
     uint32_t need = atomic_load(&t->need);
     if (need <= now)
       enf_futex_wake(i);
-    else
+    else if (!RT_MUTANT(FORGETS_LATER))
       attention_lower(me, need);
   }
   errno = saved;
@@ -64,11 +72,20 @@ static bool futex_sleep(RtThr *own, uint32_t seen, clockid_t clock, const struct
   return !(r < 0 && errno == ETIMEDOUT);
 }
 
-static struct timespec seconds_ahead(unsigned s) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  t.tv_sec += s;
-  return t;
+// False: as far as can be told, nobody can wake this thread any more; said so.
+static bool look_up(const RtNode *n, Look *l, uint32_t parked_at) {
+  RtThr *own = thr(n->thread);
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += l->timeout / 1000;
+  until.tv_nsec += l->timeout % 1000 * 1000000L;
+  if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, ++until.tv_sec;
+  l->late = !futex_sleep(own, parked_at, CLOCK_MONOTONIC, &until);
+  if (!l->late || RT_MUTANT(NO_LOOKING_UP)) return true;
+  if (l->timeout < LONGEST_LOOK) l->timeout *= 2;
+  const char *why = enf_stalled(n, &l->seen);
+  if (why && enf_on()) enf_stuck(n, why);
+  return !why;
 }
 
 static void parked(EnfThread *me, uint32_t target, uint32_t need, uint32_t barrier) {
@@ -77,24 +94,55 @@ static void parked(EnfThread *me, uint32_t target, uint32_t need, uint32_t barri
   atomic_store(&me->barrier, barrier);
 }
 
+#ifdef RT_MUTANTS
+// The wait is over, though nobody woke this thread: somebody forgot to, or is about to. In the shipped
+// library the timeout makes good for it; a test must see it.
+static void lost(RtThr *own, uint32_t seen) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += 5;
+  while (futex_sleep(own, seen, CLOCK_MONOTONIC, &until))
+    if (atomic_load(&own->park) != seen) return;
+  static const char text[] = "a wake-up was lost\n";
+  syscall(SYS_write, 2, text, sizeof text - 1);
+  _exit(99);
+}
+#else
+#define lost(own, seen) ((void)0)
+#endif
+
+static void attend(RtWait w) {
+  attention_lower(thr(w.thread), w.need);
+  RT_CHAOS_HERE();
+  if (!RT_MUTANT(NO_MEMBARRIER)) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
+static bool is_over(RtWait w) {
+  return published(w.thread) >= w.need || !enf_on();
+}
+
 static void park(const RtNode *n, RtWait w) {
   EnfThread *me = &enf.threads[n->thread];
   RtThr *own = thr(n->thread);
-  for (unsigned timeout = FIRST_TIMEOUT;;) {
+  for (Look l = {FIRST_LOOK, 0, false};;) {
     uint32_t seen = atomic_load(&own->park);
     atomic_store(&me->at, n);
     parked(me, w.thread, w.need, RT_NONE32);
-    attention_lower(thr(w.thread), w.need);
-    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
-    if (published(w.thread) >= w.need || !enf_on()) break;
-    struct timespec until = seconds_ahead(timeout);
-    if (!futex_sleep(own, seen, CLOCK_MONOTONIC, &until) && timeout < LONGEST_TIMEOUT) timeout *= 2;
+    RT_CHAOS_HERE();
+    if (!RT_MUTANT(LATE_ATTENTION)) attend(w);
+    if (is_over(w)) break;
+    RT_CHAOS_HERE();
+    if (RT_MUTANT(LATE_ATTENTION)) attend(w);
+    if (RT_MUTANT(STALE_PARK)) seen = atomic_load(&own->park);
+    if (!look_up(n, &l, seen)) break;
+    if (l.late && is_over(w)) lost(own, seen);
   }
   parked(me, RT_NONE32, 0, RT_NONE32);
   atomic_store(&me->at, NULL);
 }
 
 HIDDEN bool enf_wait(const RtNode *n, RtWait w) {
+  if (RT_MUTANT(NO_WAITING) || (RT_MUTANT(FIRST_EDGE_ONLY) && w.thread != n->wait[0].thread)) return enf_on();
   for (int i = 0; i < PAUSES; ++i) {
     if (rt_passed(w)) return true;
     __builtin_ia32_pause();
@@ -116,24 +164,24 @@ HIDDEN bool enf_waits(const RtNode *n) {
   return true;
 }
 
-HIDDEN bool enf_park_barrier(const RtNode *n, uint32_t object, bool (*until)(const RtNode *)) {
+HIDDEN void enf_park_barrier(const RtNode *n, bool (*until)(const RtNode *)) {
   EnfThread *me = &enf.threads[n->thread];
   RtThr *own = thr(n->thread);
   int saved = errno;
   for (int i = 0; i < YIELDS && !until(n); ++i) sched_yield();
-  for (unsigned timeout = FIRST_TIMEOUT;;) {
+  for (Look l = {FIRST_LOOK, 0, false};;) {
     uint32_t seen = atomic_load(&own->park);
     atomic_store(&me->at, n);
-    parked(me, RT_NONE32, 0, object);
+    parked(me, RT_NONE32, 0, n->object);
     atomic_thread_fence(memory_order_seq_cst);
+    RT_CHAOS_HERE();
     if (until(n) || !enf_on()) break;
-    struct timespec end = seconds_ahead(timeout);
-    if (!futex_sleep(own, seen, CLOCK_MONOTONIC, &end) && timeout < LONGEST_TIMEOUT) timeout *= 2;
+    if (!look_up(n, &l, seen)) break;
+    if (l.late && until(n)) lost(own, seen);
   }
   parked(me, RT_NONE32, 0, RT_NONE32);
   atomic_store(&me->at, NULL);
   errno = saved;
-  return until(n);
 }
 
 // Until a time, as the wait did that was recorded to time out. Not a cancellation point.
@@ -143,7 +191,8 @@ HIDDEN bool enf_sleep(const RtNode *n, clockid_t clock, const struct timespec *u
   int saved = errno;
   uint32_t seen = atomic_load(&own->park);
   atomic_store(&me->at, n);
-  while (enf_on() && futex_sleep(own, seen, clock, until)) seen = atomic_load(&own->park);
+  while (enf_on() && !RT_MUTANT(EARLY_TIMEOUT) && futex_sleep(own, seen, clock, until))
+    seen = atomic_load(&own->park);
   atomic_store(&me->at, NULL);
   errno = saved;
   return enf_on();
@@ -151,8 +200,10 @@ HIDDEN bool enf_sleep(const RtNode *n, clockid_t clock, const struct timespec *u
 
 // Its turn, its object, its edges; all that is special stands here.
 HIDDEN bool enf_arrive(const RtNode *n, const void *object) {
+  RT_CHAOS_HERE();
   if (!enf_on()) return false;
-  if (atomic_load_explicit(&thr(n->thread)->published, memory_order_relaxed) != n->before) {
+  if (atomic_load_explicit(&thr(n->thread)->published, memory_order_relaxed) != n->before &&
+      !RT_MUTANT(ANY_ORDER)) {
     enf_out_of_order(n);
     return false;
   }

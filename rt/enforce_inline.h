@@ -14,14 +14,40 @@
 #define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define RT_INLINE static inline __attribute__((always_inline))
 #define RT_UNWRAP(...) __VA_ARGS__
+#define RT_COLD __attribute__((cold, visibility("hidden")))
+
+// They are in the same program, so no table of addresses is between.
+extern RtThr rt_enf_threads[] __attribute__((visibility("hidden")));
+extern _Atomic(const void *) rt_enf_objects[] __attribute__((visibility("hidden")));
 
 // The slow path, all of it; and the rest of an operation that ended otherwise than recorded, with r.
-#define HOT(result, name, object, first, args, ...)    \
-  int rt_enf_slow_##name(const RtNode *, __VA_ARGS__); \
-  int rt_enf_rest_##name(const RtNode *, __VA_ARGS__, int r);
+#define HOT(result, name, object, first, args, ...)            \
+  RT_COLD int rt_enf_slow_##name(const RtNode *, __VA_ARGS__); \
+  RT_COLD int rt_enf_rest_##name(const RtNode *, __VA_ARGS__, int r);
 #include "enf_ops.def"
 // Somebody is parked until this thread publishes what it just has.
-void rt_enf_wake(uint32_t thread);
+RT_COLD void rt_enf_wake(uint32_t thread);
+
+// For tests only. Chaos: now and then a thread sleeps where it would hurt most. Mutants: known mistakes, one
+// of which SPECIALIZE_MUTANT switches on, for tests that must find it.
+#ifdef RT_CHAOS
+RT_COLD void rt_enf_chaos(void);
+#define RT_CHAOS_HERE() rt_enf_chaos()
+#else
+#define RT_CHAOS_HERE() ((void)0)
+#endif
+#ifdef RT_MUTANTS
+typedef enum {
+  RT_NO_MUTANT,
+#define MUTANT(name) RT_##name,
+#include "enf_mutants.def"
+  RT_ALL_MUTANTS
+} RtMutant;
+extern RtMutant rt_enf_mutant;
+#define RT_MUTANT(name) (rt_enf_mutant == RT_##name)
+#else
+#define RT_MUTANT(name) false
+#endif
 
 typedef uint64_t __attribute__((may_alias)) RtWord;
 RT_INLINE uint64_t rt_word(const RtThr *t) {
@@ -34,6 +60,7 @@ RT_INLINE bool rt_passed(RtWait w) {
 
 // It is this thread's next event, on the object it should be, and all that it comes after has happened.
 RT_INLINE bool rt_ready(const RtNode *n, const void *object) {
+  RT_CHAOS_HERE();
   if (RT_UNLIKELY(rt_word(&rt_enf_threads[n->thread]) != n->before)) return false;
   if (n->object != RT_NONE32 &&
       RT_UNLIKELY(atomic_load_explicit(&rt_enf_objects[n->object], memory_order_relaxed) != object))
@@ -47,9 +74,11 @@ RT_INLINE bool rt_ready(const RtNode *n, const void *object) {
 RT_INLINE void rt_publish(const RtNode *n) {
   RtThr *me = &rt_enf_threads[n->thread];
   uint32_t now = n->position + 1;
+  RT_CHAOS_HERE();
   atomic_store_explicit(&me->published, now, memory_order_release);
   atomic_signal_fence(memory_order_seq_cst);
-  if (RT_UNLIKELY(atomic_load_explicit(&me->attention, memory_order_relaxed) - 1 < now))
+  if (RT_UNLIKELY(atomic_load_explicit(&me->attention, memory_order_relaxed) - 1 < now) &&
+      !RT_MUTANT(NEVER_WAKES))
     rt_enf_wake(n->thread);
 }
 

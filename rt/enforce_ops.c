@@ -1,9 +1,16 @@
 // The hot operations. Compiled twice: into the library, and to bitcode that the compiler links into generated
-// modules, where they are inlined.
+// modules, where they are inlined. (gcc, which makes only the library, would not know what to inline them
+// into.)
 #include "enforce_inline.h"
 
+#ifdef __clang__
+#define ALWAYS __attribute__((always_inline))
+#else
+#define ALWAYS
+#endif
+
 #define HOT(result, name, object, first, args, ...)                                                         \
-  inline __attribute__((always_inline)) int rt_enf_##name(const RtNode *n, __VA_ARGS__) {                   \
+  ALWAYS int rt_enf_##name(const RtNode *n, __VA_ARGS__) {                                                  \
     if (RT_UNLIKELY(!rt_ready(n, (const void *)(uintptr_t)object)))                                         \
       return rt_enf_slow_##name(n, RT_UNWRAP args);                                                         \
     int r = first;                                                                                          \

@@ -28,6 +28,7 @@ typedef struct {
   RtCursor *cursor;
   RtEntry entry;   // the next, if it has one
   uint64_t place;  // of it
+  uint32_t time;   // of it, in a recording that has times
   bool has, created, exited;
   uint64_t cancels, cancelled;  // in the recording, so far
   uint32_t waiting;             // first thread that waits for a change of this one, or NONE
@@ -47,6 +48,7 @@ struct RtMerge {
   uint32_t now;  // the thread that runs, or NONE
   uint64_t index;
   bool no_memory, ordered;
+  bool timed;
   RtOrder order;
   RtEvent stuck;
   Causes *causes;
@@ -82,6 +84,7 @@ static bool seen_add(SeenList *list, uint64_t key, uint64_t count) {
 }
 
 static bool count_entry(RtMerge *m, RtEntry e) {
+  m->timed |= e.op == RT_TIME;
   if (e.op == RT_CANCEL) {
     uint32_t target = ids_find(&m->ids, e.object);
     if (target != IDS_NONE) ++m->threads[target].cancels;
@@ -270,7 +273,10 @@ static void perform(RtMerge *m, Thread *t) {
 }
 
 static bool refill(Thread *t) {
-  if (!t->has) t->has = rt_cursor_next(t->cursor, &t->entry);
+  while (!t->has && (t->has = rt_cursor_next(t->cursor, &t->entry)) && t->entry.op == RT_TIME) {
+    t->time = t->entry.seq;
+    t->has = false;
+  }
   return t->has;
 }
 
@@ -369,8 +375,24 @@ static bool skip(RtMerge *m) {
   return moved;
 }
 
+// Of those that can go on the one that did so first. Times wrap around.
+static Thread *earliest(RtMerge *m) {
+  Thread *first = NULL;
+  for (uint32_t i = 0; i < m->ids.count; ++i) {
+    Thread *t = &m->threads[i], *on;
+    if (!refill(t) || thread_waits(m, t, &on)) continue;
+    Object *o = rt_op_numbered((RtOp)t->entry.op) ? object_of(m, t->entry.object) : NULL;
+    if (o ? object_waits(m, o, t->entry) : m->no_memory) continue;
+    if (first && (int32_t)(t->time - first->time) >= 0) continue;
+    first = t;
+    m->now = i;
+  }
+  return first;
+}
+
 // The thread that can go on, or NULL.
 static Thread *runnable(RtMerge *m) {
+  if (m->timed) return earliest(m);
   for (;;) {
     if (m->now == NONE) {
       if (!m->queued) return NULL;

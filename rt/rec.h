@@ -111,11 +111,14 @@ typedef struct {
   uint32_t live;
   _Atomic uint32_t lock;  // of `spare` and of starting in a child; signals are blocked while it is held
   _Atomic uint32_t notes_cut;
+  _Atomic uint32_t fed;  // 1 while standard input is exchanged, 2 afterwards
   RtProcess *process;
   RtThread *spare;
   _Atomic uint32_t threads, objects;
   _Atomic uint64_t events;  // granted to threads
   uint64_t most;            // of these
+  bool timed;               // entries have times: the order of all of them is wanted
+  _Atomic uint32_t time;
   _Atomic uint32_t cells;
   _Atomic uint32_t cells_most;
   _Atomic uint32_t cells_ready;
@@ -159,6 +162,8 @@ HIDDEN void *rec_map_new(const char *file, uint32_t size);  // NULL and errno
 HIDDEN void *rec_memory(size_t size);                       // wiped in a forked child
 HIDDEN void note_add(RtNoteKind kind, const struct iovec *text, int n);
 HIDDEN void note_start(int argc, char **argv);
+// rec_input.c
+HIDDEN void input_start(void);
 // rec_log.c
 HIDDEN void log_append(RtThread *t, RtEntry e);
 HIDDEN void log_rest(RtThread *t, bool was, Code e);  // of log_held

@@ -10,7 +10,7 @@
 
 // True at least once per hash; when the set is full also more often.
 static bool first_time(Seen *set, uint64_t hash) {
-  hash |= 1;
+  hash = hash * UINT64_C(0xff51afd7ed558ccd) | 1;  // neighbours must not become the same
   for (uint64_t i = hash * UINT64_C(0x9E3779B97F4A7C15) >> 32, tries = 0; tries < 16; ++tries, ++i) {
     uint64_t there = 0;
     if (atomic_compare_exchange_strong(&set->at[i % REC_SEEN], &there, hash)) return true;
@@ -19,7 +19,52 @@ static bool first_time(Seen *set, uint64_t hash) {
   return true;
 }
 
+// Who runs us may want a copy of what is read from a pipe: SPECIALIZE_STDIN=PROCESS:DEVICE:INODE:FIFO. Before
+// the first read the fifo takes the pipe's place; what is in the pipe comes through it. A program that does
+// not read leaves the pipe as it is.
+static char fifo[sizeof((Recorder *)0)->directory];
+static uint64_t feeder, pipe_device, pipe_inode;
+
+HIDDEN void input_start(void) {
+  const char *from = secure_getenv("SPECIALIZE_STDIN");
+  char *end;
+  if (!from || !*from) return;
+  uint64_t *const numbers[] = {&feeder, &pipe_device, &pipe_inode};
+  for (int i = 0; i < 3; ++i, from = end + 1) {
+    *numbers[i] = strtoull(from, &end, 10);
+    if (*end != ':') return;
+  }
+  if (strlen(from) < sizeof fifo && feeder == (uint64_t)getppid()) strcpy(fifo, from);
+}
+
+static void exchange(void) {
+  struct stat st;
+  if (fstat(0, &st) || st.st_dev != pipe_device || st.st_ino != pipe_inode || feeder != (uint64_t)getppid())
+    return;
+  int flags = fcntl(0, F_GETFL), with = open(fifo, O_RDONLY | O_CLOEXEC);  // waits for the other end
+  if (with < 0) return;
+  fcntl(with, F_SETFL, flags);
+  dup2(with, 0);
+  close(with);
+}
+
+static void take_fifo(void) {
+  if (!*fifo || atomic_load(&rec->fed) == 2 || *rec->process->from) return;
+  int saved = errno;
+  uint32_t first = 0;
+  sigset_t old;
+  rec_block(&old);
+  if (atomic_compare_exchange_strong(&rec->fed, &first, 1)) {
+    exchange();
+    atomic_store(&rec->fed, 2);
+  }
+  while (atomic_load(&rec->fed) == 1) sched_yield();
+  rec_unblock(&old);
+  errno = saved;
+}
+
 static void input(RtThread *t, RtSite site, uint32_t class) {
+  if (class == RT_INPUT_STDIN) take_fifo();
   if (t->inputs & 1u << class) return;
   t->inputs |= 1u << class;
   log_plain(t, site, RT_INPUT, 0, (int)class);

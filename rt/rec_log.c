@@ -142,7 +142,7 @@ static uint32_t put_run(Stream *s, uint32_t run) {
   return 1;
 }
 
-static __attribute__((noinline)) void put(RtThread *t, Code e) {
+static void put_one(RtThread *t, Code e) {
   uint64_t entries = t->run > 1 ? t->run : 1;
   if (t->left < entries) grant(t);
   t->left -= t->left < entries ? t->left : entries;
@@ -158,6 +158,18 @@ static __attribute__((noinline)) void put(RtThread *t, Code e) {
     c->slots[c->context] = a;
   }
   codec_next(c, e);
+}
+
+// With a time in front if that is wanted. An entry is written while its operation can be seen by nobody else,
+// or before it: so the order of times is one that happened. A run of length 0 leads all entries here.
+static __attribute__((noinline)) void put(RtThread *t, Code e) {
+  if (unlikely(rec->timed)) {
+    uint32_t now = atomic_fetch_add(&rec->time, 1);
+    put_one(t, code_of((RtEntry){RT_NO_SITE, 0, now, RT_TIME, 0, 0}));
+    t->run = 0;
+  }
+  put_one(t, e);
+  if (unlikely(rec->timed)) t->run = 0;
 }
 
 HIDDEN void log_drain(RtThread *t) {

@@ -15,6 +15,7 @@ HIDDEN _Thread_local RtThread *rec_self = &rec_nobody[0];
 // Not wiped in a child: it needs them to start again.
 static char base[448], name[64];
 static uint64_t most;
+static bool timed;
 static uint32_t cells_most;
 
 enum { LIVE_NEW, LIVE_ON, LIVE_FAILED };
@@ -70,6 +71,7 @@ static int recording_start(void) {
   if (!rec->process) return errno;
   process_fill(rec->process, from);
   rec->most = most;
+  rec->timed = timed;
   rec->cells_most = cells_most;
   rec->live = LIVE_ON;
   return 0;
@@ -140,6 +142,8 @@ static bool where_to_record(void) {
   const char *limit = secure_getenv("SPECIALIZE_MAX_EVENTS");
   most = limit && *limit ? strtoull(limit, NULL, 10) : 0;
   if (!most) most = UINT64_MAX;
+  const char *order = secure_getenv("SPECIALIZE_ORDER");
+  timed = order && !strcmp(order, "total");
   return true;
 }
 
@@ -181,6 +185,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv) {
     return;
   }
   note_start(argc, argv);
+  input_start();
   on_exit(at_exit, NULL);
   crash_catch();
   rec_enter();

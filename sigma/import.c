@@ -5,6 +5,7 @@
 #include "import.h"
 #include <errno.h>
 #include <sys/wait.h>
+#include "exclude.h"
 #include "importer.h"
 
 static ImportThread *thread_of(Importer *k, uint32_t recorded) {
@@ -13,7 +14,7 @@ static ImportThread *thread_of(Importer *k, uint32_t recorded) {
 }
 
 static ImportThread *add_thread(Importer *k, uint32_t recorded, uint32_t number) {
-  ImportThread t = {.number = number, .arrival = SIGMA_NONE};
+  ImportThread t = {.number = number, .enter = SIGMA_NONE, .arrival = SIGMA_NONE};
   map_put(k->thread_of, recorded, k->threads.len);
   vec_push(&k->threads, t);
   return &vec_last(&k->threads);
@@ -33,6 +34,7 @@ uint32_t import_site(Importer *k, uint32_t recorded) {
   uint32_t id = SIGMA_NONE;
   if (recorded < sites_count(k->n->sites)) {
     const Sync *s = maysync_operation(k->n->sync, recorded);
+    if (s && !sync_events(s->kind)) s = NULL;
     char *name = sites_name(k->n->sites, recorded);
     Place w = where(sites_call(k->n->sites, recorded));
     id = sigma_add_site(k->s, name, s ? (int)s->kind : EVENT_CALL);
@@ -160,6 +162,8 @@ static bool on_thread(Importer *k, ImportThread *t, RtEntry e, int kind) {
   uint32_t site = site_of(k, t, e);
   if (site == SIGMA_NONE) return stop_here(k, "an operation in code that is not in the module");
   ImportThread *other = thread_of(k, e.object);
+  if (!other && e.outcome == RT_OK && kind != SYNC_TESTCANCEL)
+    return stop_here(k, "an operation on a thread made by code without hooks");
   Event *v = add_event(k, t, kind, site);
   v->outcome = (uint16_t)outcome_of(e);
   if (other) v->other = other->number;
@@ -255,7 +259,7 @@ static bool begin(Importer *k, const RtEvent *e) {
 
 static bool routine(Importer *k, ImportThread *t, RtEntry e) {
   t->routine = rt_address(e);
-  if (t->entered) k->c->events.at[t->enter].other = sigma_intern(k->s, routine_name(k, t));
+  if (t->enter != SIGMA_NONE) k->c->events.at[t->enter].other = sigma_intern(k->s, routine_name(k, t));
   return true;
 }
 
@@ -344,6 +348,7 @@ static bool numbered(Importer *k, ImportThread *t, const RtEvent *v) {
 }
 
 static bool input(Importer *k, RtEntry e) {
+  k->reads_stdin |= e.outcome == RT_INPUT_STDIN;
   if (k->first_input == SIZE_MAX)
     k->first_input = k->c->events.len, k->input_site = e.site, k->input = e.outcome;
   return true;
@@ -427,16 +432,19 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   main->entered = true;
   run(&k);
   finish_schedule(&k);
+  static const Exclude nothing = {.most = SIGMA_NONE};
+  bool ok = sigma_exclude(s, n, o->exclude ? o->exclude : &nothing, diags);
   rt_merge_free(k.merge);
   for (vec_each(i, &k.threads)) vec_free(&k.threads.at[i].calls), vec_free(&k.threads.at[i].handling);
   vec_free(&k.threads);
   map_free(k.thread_of), map_free(k.site_of), map_free(k.object_of);
   symbols_free(k.symbols);
   uint32_t id = (uint32_t)s->schedules.len - 1;
-  Order *order = order_new(s, id, diags);
+  Order *order = ok ? order_new(s, id, diags) : NULL;
   if (!order) return SIGMA_NONE;
   order_free(order);
   uint32_t known = sigma_recorded_as(s, id);
   *added = known == SIGMA_NONE;
+  if (!*added) sigma_drop_schedule(s);
   return *added ? id : known;
 }

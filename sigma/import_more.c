@@ -1,8 +1,12 @@
 // What a schedule says beside its events: objects, inputs and the constraint they give, the end of the run.
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 #include "importer.h"
+#include "stored.h"
 
 static SyncFamily family_of(RtKind kind) {
   static const SyncFamily families[RT_KINDS] = {
@@ -60,7 +64,7 @@ void import_end(Importer *k) {
     c->end = SIGMA_SIGNAL, c->end_number = (uint32_t)WTERMSIG(k->o->status);
   else if (k->o->status >= 0)
     c->end = SIGMA_EXIT, c->end_number = (uint32_t)WEXITSTATUS(k->o->status);
-  else if (p->signal)
+  else if (p->signal && p->signal < NSIG)
     c->end = SIGMA_SIGNAL, c->end_number = p->signal;
   else if (p->end == RT_END_EXIT)
     c->end = SIGMA_EXIT, c->end_number = (uint32_t)p->status & 0xff;
@@ -93,13 +97,70 @@ static void exact(Importer *k) {
   vec_free(&all);
 }
 
+// As it was when it was opened, or not at all.
+static Stored *file_stored(const char *path, const RtFile *was) {
+  struct stat st;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) return NULL;
+  bool same = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == was->device && st.st_ino == was->inode &&
+              (uint64_t)st.st_size == was->size &&
+              (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec == was->modified;
+  Stored *x = same ? stored_from(fd, 0) : NULL;
+  close(fd);
+  if (x && stored_size(x) == was->size) return x;
+  stored_free(x);  // those of /proc have a size of their own
+  return NULL;
+}
+
+static void file_note(Importer *k, const RtNoteText *n) {
+  RtFile f;
+  if (n->size <= sizeof f || !n->text[sizeof f]) return;
+  memcpy(&f, n->text, sizeof f);
+  char *path = mem_format("%.*s", (int)(n->size - sizeof f), (const char *)n->text + sizeof f);
+  Stored *x = file_stored(path, &f);
+  SigmaInput in = stored_input(x, k->s, path);
+  vec_push(&k->c->inputs, in);
+  stored_free(x);
+  mem_free(path);
+}
+
+// By name; of a file that was opened several times, by different contents, nothing is known.
+static void sort_inputs(Importer *k) {
+  SigmaInput *at = k->c->inputs.at;
+  size_t len = k->c->inputs.len, n = 0;
+  for (size_t i = 1; i < len; ++i)
+    for (size_t j = i; j && strcmp(sigma_text(k->s, at[j - 1].name), sigma_text(k->s, at[j].name)) > 0; --j) {
+      SigmaInput x = at[j];
+      at[j] = at[j - 1], at[j - 1] = x;
+    }
+  for (size_t i = 0; i < len; ++i) {
+    if (n && at[n - 1].name == at[i].name) {
+      at[n - 1].lost |= at[i].lost;
+      vec_free(&at[i].copy);
+    } else {
+      at[n++] = at[i];
+    }
+  }
+  k->c->inputs.len = n;
+}
+
+static void store_inputs(Importer *k) {
+  sort_inputs(k);
+  if (!k->reads_stdin) return;
+  SigmaInput in = stored_input(k->o->in, k->s, "stdin");
+  vec_push(&k->c->inputs, in);
+  memmove(k->c->inputs.at + 1, k->c->inputs.at, (k->c->inputs.len - 1) * sizeof in);
+  k->c->inputs.at[0] = in;
+}
+
 static void read_notes(Importer *k, bool *cut) {
   RtNoteText n;
   for (size_t at = 0; rt_recording_note(k->r, &at, &n);) {
+    if (n.kind == RT_NOTE_FILE) file_note(k, &n);
     char *text = mem_format("%.*s", (int)n.size, (const char *)n.text);
     if (n.kind == RT_NOTE_ARG) vec_push(&k->c->argv, sigma_intern(k->s, text));
     if (n.kind == RT_NOTE_LIMIT) *cut = true;
-    if (n.kind == RT_NOTE_ENV) {
+    if (n.kind == RT_NOTE_ENV && *text && *text != '=') {  // getenv("") answers always the same
       char *value = strchr(text, '=');
       if (value) *value++ = 0;
       SigmaEnv e = {sigma_intern(k->s, text), value ? sigma_intern(k->s, value) : SIGMA_NONE};
@@ -112,6 +173,7 @@ static void read_notes(Importer *k, bool *cut) {
 void import_inputs(Importer *k) {
   bool cut = false;
   read_notes(k, &cut);
+  store_inputs(k);
   const RtProcess *p = rt_recording_process(k->r);
   bool other = k->first_input < k->c->events.len;
   if (!other && !cut && !k->c->incomplete && k->c->argv.len && !(p->why & RT_WHY_NOTES)) exact(k);

@@ -7,7 +7,7 @@
 
 typedef struct {
   uint32_t number;         // in the schedule
-  uint32_t enter;          // event
+  uint32_t enter;          // event; SIGMA_NONE: not yet, or it is main
   uint32_t arrival;        // event: where it waits, or SIGMA_NONE
   uint64_t arrival_index;  // entry of that
   uint64_t routine;        // address
@@ -35,6 +35,7 @@ typedef struct {
   RtEntry end;
   size_t first_input;  // how many events came before it; SIZE_MAX: none
   uint32_t input_site, input;
+  bool reads_stdin;
 } Importer;
 
 uint32_t import_site(Importer *k, uint32_t recorded);

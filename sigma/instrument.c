@@ -217,7 +217,7 @@ static void hook_function(Instrumenter *k, uint32_t id) {
   if (held) hook_unwinding(k, f);
   if (entries & ENTRY_SIGNAL) handler(k, f);
   LLVMValueRef number_of = number(k, entries & ENTRY_MAIN ? 0 : id);
-  if (!(entries & ENTRY_MAIN) && !(maysync_function(k->sync, id) && callgraph_taken(k->graph, id))) return;
+  if (!(entries & ENTRY_MAIN) && !maysync_enterable(k->sync, id)) return;
   stand_before(k, entry_place(f));
   hook_call(k, entries & ENTRY_MAIN ? "rt_rec_dispatch" : "rt_rec_entered", &number_of, 1);
 }

@@ -65,6 +65,10 @@ Schedule *sigma_add_schedule(Sigma *s) {
   return c;
 }
 
+void sigma_drop_schedule(Sigma *s) {
+  schedule_free(vec_pop(&s->schedules));
+}
+
 const char *sigma_status_word(SigmaStatus status) {
   static const char *const words[] = {"proved", "exact", "by-hand", "unproved", "false"};
   return words[status];

@@ -8,8 +8,9 @@ typedef struct {
   uint32_t name;  // function#ordinal
   uint32_t file;  // SIGMA_NONE: no debug location
   uint32_t line, column;
-  uint8_t kind;  // SyncKind, or EVENT_CALL for what is only a derived sync
-  bool derived;  // calls may perform sync operations
+  uint8_t kind;   // SyncKind, or EVENT_CALL for what is only a derived sync
+  bool derived;   // calls may perform sync operations
+  bool excluded;  // its operations are on excluded objects, and no events
 } SigmaSite;
 
 typedef struct {
@@ -30,8 +31,9 @@ typedef enum { SIGMA_HB, SIGMA_TOTAL } SigmaOrder;
 typedef struct {
   uint32_t name, value;  // value SIGMA_NONE: the variable was read and was not set
 } SigmaEnv;
-// A file that was read: a copy, or size and hash.
+// A file that was read, or stdin: a copy, or size and hash, or not known any more.
 typedef struct {
+  bool lost;
   uint32_t name, hash;  // hash SIGMA_NONE: copy holds it
   uint64_t size;
   Bytes copy;
@@ -87,6 +89,7 @@ uint32_t sigma_intern(Sigma *s, const char *text);
 uint32_t sigma_site(const Sigma *s, const char *name);          // SIGMA_NONE: not there
 uint32_t sigma_add_site(Sigma *s, const char *name, int kind);  // or the one that is there
 Schedule *sigma_add_schedule(Sigma *s);  // constraint false, order HB, thread 0; valid until sigma_free
+void sigma_drop_schedule(Sigma *s);      // the last one
 const char *sigma_status_word(SigmaStatus status);
 const char *sigma_origin_word(SigmaOrigin origin);
 const char *sigma_order_word(SigmaOrder order);

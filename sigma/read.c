@@ -149,6 +149,7 @@ static bool exclusion(Reader *r) {
   Word w;
   SyncFamily f = SYNC_THREAD;
   if (!word(r, &w, "a kind of object") || !family(r, &w, &f) || !text(r, &x.name, "a name")) return false;
+  if (f != SYNC_MUTEX) return fail(r, w.column, "only a mutex can be excluded");
   x.family = (uint8_t)f;
   uint64_t key = (uint64_t)f << 32 | x.name;
   if (map_get(r->objects, key, &key)) return fail(r, 0, "%s is excluded twice", sigma_text(r->s, x.name));
@@ -167,8 +168,11 @@ static bool site_rest(Reader *r, SigmaSite *site) {
   Word w;
   bool ok;
   for (bool placed = false; more(r, &w, &ok); placed = true) {
-    if (word_is(&w, "derived")) {
-      site->derived = true;
+    bool derived = word_is(&w, "derived"), excluded = word_is(&w, "excluded");
+    if (excluded && site->kind != SYNC_LOCK && site->kind != SYNC_UNLOCK)
+      return fail(r, w.column, "only what locks and unlocks can be excluded");
+    if (derived || excluded) {
+      site->derived |= derived, site->excluded = excluded;
       return finished(r) && next(r);
     }
     if (placed) return fail(r, w.column, "%s is too much on this line", w.at);
@@ -234,13 +238,15 @@ static bool env(Reader *r, Schedule *c) {
 static bool input(Reader *r, Schedule *c) {
   SigmaInput in = {.hash = SIGMA_NONE};
   Word w;
-  if (!text(r, &in.name, "the name of a file") || !word(r, &w, "copy or hash")) return false;
+  if (!text(r, &in.name, "the name of a file") || !word(r, &w, "copy, hash or lost")) return false;
   if (word_is(&w, "copy")) {
     if (!word(r, &w, "what was read")) return false;
     in.size = w.len;
     vec_append(&in.copy, w.at, w.len);
+  } else if (word_is(&w, "lost")) {
+    in.lost = true;
   } else if (!word_is(&w, "hash")) {
-    return fail(r, w.column, "%s is none of copy, hash", w.at);
+    return fail(r, w.column, "%s is none of copy, hash, lost", w.at);
   } else if (!number(r, UINT64_MAX, &in.size, "the size") || !text(r, &in.hash, "a hash")) {
     return false;
   }

@@ -3,10 +3,12 @@
 #pragma once
 #include "context.h"
 #include "event.h"
+#include "exclude.h"
 #include "file.h"
 #include "import.h"
 #include "instrument.h"
 #include "model.h"
 #include "order.h"
+#include "stored.h"
 #include "term.h"
 #include "validate.h"

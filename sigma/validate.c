@@ -16,6 +16,7 @@ typedef struct {
   uint32_t function;  // of the call graph; CALLGRAPH_NONE: not known (yet)
   Standing standing;
   uint32_t site;  // of the module, for AFTER_
+  bool callback;
 } Frame;
 typedef struct {
   Vec(Frame) frames;
@@ -145,7 +146,7 @@ static bool come_to(Check *k, ThreadWalk *t, uint32_t event, uint32_t site) {
 }
 
 static void push(ThreadWalk *t, uint32_t function, Standing standing) {
-  Frame f = {function, standing, 0};
+  Frame f = {function, standing, 0, false};
   vec_push(&t->frames, f);
 }
 
@@ -176,6 +177,15 @@ static bool leave(Check *k, ThreadWalk *t, uint32_t event, bool unwinds) {
   return true;
 }
 
+// Code outside goes on: the callback before has returned to it.
+static bool end_callbacks(Check *k, ThreadWalk *t, uint32_t event) {
+  while (t->frames.len && vec_last(&t->frames).callback) {
+    Frame left = vec_pop(&t->frames);
+    if (!can_return(k, &left)) return wrong(k, event, "the callback before cannot return from where it is");
+  }
+  return true;
+}
+
 static bool exits(Check *k, ThreadWalk *t, uint32_t event) {
   t->ended = true;
   if (k->c->events.at[event].site != SIGMA_NONE || !t->frames.len) return true;
@@ -192,9 +202,11 @@ static bool step(Check *k, uint32_t event) {
     if (e->kind == EVENT_CALLBACK && function == CALLGRAPH_NONE)
       return wrong(k, event, "the module has no such function");
     // A callback runs below what is outside: either inside the call that is open, or at the thread's edge.
+    if (e->kind == EVENT_CALLBACK && !end_callbacks(k, t, event)) return false;
     if (e->kind == EVENT_CALLBACK && t->frames.len && vec_last(&t->frames).function == CALLGRAPH_NONE)
       (void)vec_pop(&t->frames);
     push(t, function, STANDS_AT_ENTRY);
+    vec_last(&t->frames).callback = e->kind == EVENT_CALLBACK;
     return true;
   }
   if (e->phase == EVENT_DEPART) return true;
@@ -232,6 +244,17 @@ static bool *used_sites(const Sigma *s) {
   return used;
 }
 
+// Sites of the module that Σ calls excluded; NULL if there are none.
+static bool *ordinary_sites(const Check *k) {
+  bool *ordinary = NULL;
+  for (vec_each(i, &k->s->sites)) {
+    if (!k->s->sites.at[i].excluded || k->module_site[i] == SITE_NONE) continue;
+    if (!ordinary) ordinary = mem_array(sites_count(k->sites), sizeof *ordinary);
+    ordinary[k->module_site[i]] = true;
+  }
+  return ordinary;
+}
+
 static bool check_sites(Check *k) {
   bool ok = true, *used = used_sites(k->s);
   for (vec_each(i, &k->s->sites)) {
@@ -239,7 +262,7 @@ static bool check_sites(Check *k) {
     const char *name = sigma_text(k->s, site->name);
     uint32_t id = k->module_site[i] = sites_find(k->sites, name, strlen(name));
     const Sync *s = id == SITE_NONE ? NULL : maysync_operation(k->sync, id);
-    if (!used[i]) continue;
+    if (!used[i] && !site->excluded) continue;
     if (id == SITE_NONE)
       diag(k->diags, DIAG_ERROR, (Place){k->s->file, 0, 0}, "site %zu: the module has no call %s", i, name);
     else if (s ? site->kind != s->kind : site->kind != EVENT_CALL)
@@ -258,12 +281,16 @@ bool sigma_validate(const Sigma *s, const Sites *sites, const Callgraph *graph, 
   Check k = {.s = s, .sites = sites, .graph = graph, .sync = sync, .diags = diags, .reached = map_new()};
   k.module_site = mem_array(s->sites.len + 1, sizeof *k.module_site);
   bool ok = callgraph_count(graph) && check_sites(&k);
+  bool *ordinary = ordinary_sites(&k);
+  if (ordinary) k.sync = maysync_new_without(graph, ordinary);
   for (size_t i = 0; ok && i < s->schedules.len; ++i) {
     k.c = s->schedules.at[i];
     if (k.c->at_file == SIGMA_NONE) ok &= walk(&k);
   }
   for (vec_each(i, &k.reaches)) vec_free(&k.reaches.at[i].sites);
   vec_free(&k.reaches);
+  if (ordinary) maysync_free((Maysync *)(uintptr_t)k.sync);
+  mem_free(ordinary);
   map_free(k.reached);
   mem_free(k.module_site);
   return ok;

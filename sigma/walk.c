@@ -62,6 +62,8 @@ static bool fits(Walker *k, uint32_t i) {
   const Event *e = &k->c->events.at[i];
   assert(e->kind < EVENT_KINDS && event_count(e->kind) &&
          (event_count(e->kind) == 2) == (e->phase != EVENT_WHOLE));
+  if (e->site != SIGMA_NONE && k->s->sites.at[e->site].excluded)
+    return wrong(k, i, "site %u is excluded", e->site);
   if (e->site != SIGMA_NONE && e->kind != SYNC_EXIT) {
     const SigmaSite *site = &k->s->sites.at[e->site];
     bool derived = e->kind >= EVENT_CALL;  // of others the operation itself may be called through a pointer
@@ -267,12 +269,27 @@ static void stop(Walker *k) {
   map_free(k->seats);
 }
 
+// What is excluded has no events.
+static bool excludes(const Walker *k) {
+  for (vec_each(i, &k->c->objects))
+    for (vec_each(x, &k->s->exclusions)) {
+      const SigmaObject *o = &k->c->objects.at[i];
+      if (o->family != k->s->exclusions.at[x].family || o->name != k->s->exclusions.at[x].name) continue;
+      char *name = object_name(k, (uint32_t)i);
+      Place where = {k->c->line ? k->s->file : NULL, k->c->line, 0};
+      diag(k->diags, DIAG_ERROR, where, "%s is %s, which is excluded", name, sigma_text(k->s, o->name));
+      mem_free(name);
+      return false;
+    }
+  return true;
+}
+
 static bool run(Walker *k) {
   assert(k->c->events.len <= INT32_MAX && k->c->threads);
   *k->w = (Walk){0};
   sort_by_thread(k->w, k->c);
   start(k);
-  bool ok = true;
+  bool ok = excludes(k);
   for (uint32_t i = 0; i < k->c->events.len && ok; ++i) ok = step(k, i);
   ok = ok && ends(k);
   stop(k);

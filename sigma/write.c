@@ -59,7 +59,9 @@ static void put_origin(const Sigma *s, const Schedule *c, Bytes *out) {
 static void put_input(const Sigma *s, const SigmaInput *in, Bytes *out) {
   put(out, "input");
   put_quoted(s, out, in->name);
-  if (in->hash == SIGMA_NONE) {
+  if (in->lost) {
+    put(out, " lost");
+  } else if (in->hash == SIGMA_NONE) {
     put(out, " copy ");
     text_put_quoted(out, (const char *)in->copy.at, in->copy.len);
   } else {
@@ -209,6 +211,7 @@ static void put_site(const Sigma *s, uint32_t id, Bytes *out) {
   put(out, event_word(site->kind));
   if (site->file != SIGMA_NONE) put_place(s, out, site->file, site->line, site->column);
   if (site->derived && site->kind != EVENT_CALL) put(out, " derived");
+  if (site->excluded) put(out, " excluded");
   put(out, "\n");
 }
 

@@ -64,15 +64,17 @@ static bool make_directories(char *path) {
   return true;
 }
 
-// By module, runtime, recipe and options; where the run path names $ORIGIN, by place too.
+// By module, runtime, this command, recipe and options; where the run path names $ORIGIN, by place too.
 static char *cache_path(const Loaded *l, const char *app, const RecorderOptions *o) {
   const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   Bytes all = {0}, files = {0};
-  struct stat st = {0};
+  struct stat st = {0}, self = {0};
   char *dir = self_dir(), *rt = mem_format("%s/" SPECIALIZE_RT_PATH, dir), *real = realpath(app, NULL);
   recipe_write(&l->app.recipe, &all, &files);
   if (stat(rt, &st)) st.st_mtime = 0;
-  char *key = mem_format("%s %d %ld %ld %s", l->hash_text, o->branches, (long)st.st_mtime, (long)st.st_size,
+  if (stat("/proc/self/exe", &self)) self.st_mtime = 0;
+  char *key = mem_format("%s %d %ld %ld %ld %ld %s", l->hash_text, o->branches, (long)st.st_mtime,
+                         (long)st.st_size, (long)self.st_mtime, (long)self.st_size,
                          memmem(all.at, all.len, "$ORIGIN", 7) && real ? real : "");
   vec_append(&all, key, strlen(key));
   vec_append(&all, files.at, files.len);

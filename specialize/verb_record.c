@@ -3,12 +3,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "feed.h"
 #include "options.h"
 #include "recorder.h"
 #include "run.h"
@@ -16,10 +18,11 @@
 #include "sigma/sigma.h"
 #include "verbs.h"
 
-enum { OUT, ORDER, MAX_EVENTS, PATH_TRACE, FROM, CANNOT_START = 125 };
+enum { OUT, ORDER, EXCLUDE, MAX_EVENTS, PATH_TRACE, FROM, CANNOT_START = 125 };
 static const Option options[] = {
     {"-o", "SIGMA", "the file to add the schedule to (default: PROGRAM.sigma)"},
     {"--order", "ORDER", "what to enforce later: hb (default) or total"},
+    {"--exclude", "WHAT", "leave mutexes out: a file that names them, or auto, or auto:EVENTS"},
     {"--max-events", "N", "stop recording, not the program, after N events"},
     {"--path", NULL, "record branches too"},
     {"--from", "DIR", "convert what a recording program left in DIR; then only PROGRAM is given"}};
@@ -122,10 +125,20 @@ static void tell(const Sigma *s, uint32_t id, bool added, const char *path) {
             (size_t)c->threads, c->threads == 1 ? "" : "s", c->events.len,
             c->status == SIGMA_EXACT ? "exact constraint" : "constraint false",
             c->incomplete ? ", incomplete" : "");
+  if (added && c->left_out)
+    fprintf(stderr, "specialize: %" PRIu64 " operations on excluded objects are not in it (%.1f %% are)\n",
+            c->left_out, 100 * schedule_share(c));
 }
 
+typedef struct {
+  SigmaOrder order;
+  int status;  // of the program; -1: not known
+  const char *exclude;
+  const Stored *in;  // NULL: not known
+} Wishes;
+
 static bool convert(const Loaded *l, const char *binary, const char *program, const char *recording,
-                    const char *path, const ImportOptions *o, Diags *d) {
+                    const char *path, const Wishes *o, Diags *d) {
   const char *why = NULL;
   RtRecording *r = recording ? rt_recording_open(recording, &why) : NULL;
   if (!r) return diag_error(d, "no recording: %s", why ? why : "the program left none"), false;
@@ -134,22 +147,37 @@ static bool convert(const Loaded *l, const char *binary, const char *program, co
   if (memcmp(rt_recording_process(r)->hash, l->hash, HASH_BYTES)) {
     diag_error(d, "the recording is of another program than %s", program);
   } else if (s) {
+    Exclude exclude;
+    ImportOptions how = {o->order, o->status, o->in, &exclude};
     ImportNames names = {l->sites, l->graph, l->sync, binary};
-    uint32_t id = import_recording(s, r, &names, o, &added, d);
-    ok = id != SIGMA_NONE && (!added || sigma_save(s, path, d));
+    size_t excluded = s->exclusions.len;
+    uint32_t id = exclude_read(s, o->exclude, &exclude, d) ? import_recording(s, r, &names, &how, &added, d)
+                                                           : SIGMA_NONE;
+    bool changed = added || s->exclusions.len > excluded;
+    ok = id != SIGMA_NONE && (!changed || sigma_save(s, path, d));
     if (ok) tell(s, id, added, path);
+    exclude_free(&exclude);
   }
   sigma_free(s);
   rt_recording_close(r);
   return ok;
 }
 
-static bool read_options(const Parsed *p, ImportOptions *o, Diags *d) {
+static bool read_options(const Parsed *p, Wishes *o, Diags *d) {
   const char *order = p->value[ORDER];
   if (order && strcmp(order, "hb") && strcmp(order, "total"))
     return diag_error(d, "--order %s: it is hb or total", order), false;
+  if (order && *order == 't') setenv("SPECIALIZE_ORDER", "total", 1);
   o->order = order && *order == 't' ? SIGMA_TOTAL : SIGMA_HB;
   o->status = -1;
+  o->in = NULL;
+  o->exclude = p->value[EXCLUDE];
+  Sigma *none = sigma_new("", "");  // whether it can be read is said before the program runs
+  Exclude what;
+  bool readable = exclude_read(none, o->exclude, &what, d);
+  exclude_free(&what);
+  sigma_free(none);
+  if (!readable) return false;
   const char *max = p->value[MAX_EVENTS];
   if (max && (!*max || strspn(max, "0123456789") != strlen(max)))
     return diag_error(d, "--max-events %s: not a number", max), false;
@@ -159,18 +187,20 @@ static bool read_options(const Parsed *p, ImportOptions *o, Diags *d) {
 
 // The status to end with, or -1: as the program did, whose wait status is in *status.
 static int run_and_convert(const Loaded *l, char *const *argv, const char *program, const char *path,
-                           const RecorderOptions *how, ImportOptions *o, Diags *d) {
+                           const RecorderOptions *how, Wishes *o, Diags *d) {
   char *binary = recorder_cached(l, program, how, d), *dir = binary ? file_temp_dir() : NULL;
   int status = CANNOT_START;
   if (dir) {
     pid_t pid;
     setenv("SPECIALIZE_DIR", dir, 1);
     diags_print(d, stderr, "specialize");
+    Feed *feed = feed_start(dir, d);
     int err = start(binary, argv, &pid);
     if (err) {
       diag_error(d, "cannot run %s: %s", program, strerror(err));
     } else {
       o->status = wait_for(pid);
+      o->in = feed_end(feed);
       size_t others = 0;
       Diags *after = diags_new();
       char *recording = recording_of(dir, pid, &others);
@@ -183,6 +213,7 @@ static int run_and_convert(const Loaded *l, char *const *argv, const char *progr
       mem_free(recording);
       status = -1;
     }
+    feed_free(feed);
     file_remove_tree(dir);
   }
   if (status == CANNOT_START) diags_print(d, stderr, "specialize");
@@ -191,7 +222,7 @@ static int run_and_convert(const Loaded *l, char *const *argv, const char *progr
 }
 
 static int convert_left(const Loaded *l, const char *program, const char *from, const char *path,
-                        const ImportOptions *o, Diags *d) {
+                        const Wishes *o, Diags *d) {
   size_t others = 0;
   struct stat st;
   char *process = file_join(from, "process");
@@ -210,7 +241,7 @@ int verb_record(int argc, char **argv) {
   if (!options_parse(&usage, argc, argv, 1, SIZE_MAX, &p, &status)) return status;
   Diags *d = diags_new();
   Loaded l = {0};
-  ImportOptions o;
+  Wishes o;
   char *program = find_program(p.operands.at[0]);
   char *path = p.value[OUT] ? mem_string(p.value[OUT]) : mem_format("%s.sigma", file_base(program));
   env_check(d);

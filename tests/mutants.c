@@ -1,5 +1,6 @@
-// mutants SEED COUNT: writes COUNT files, each with our verdict in front, for `referee.py --stream`. The
-// first tenth is as the simulator made it; of the others one line or so is damaged.
+// mutants SEED COUNT [FILE...]: writes COUNT files, each with our verdict in front, for `referee.py
+// --stream`. They are from the simulator, or these files in turn; the first tenth as it is, of the others one
+// line or so is damaged.
 #include <stdio.h>
 #include <stdlib.h>
 #include "sim.h"
@@ -154,14 +155,24 @@ static void judge(const Bytes *text, uint64_t id) {
   diags_free(diags);
 }
 
+static void original(uint64_t number, char **files, int count, Bytes *text) {
+  const char *file = count ? files[number % (uint64_t)count] : NULL;
+  if (file && file_read(file, text)) {
+    fprintf(stderr, "mutants: cannot read %s\n", file);
+    exit(2);
+  } else if (!file) {
+    Sigma *s = sim_sigma(sim_options(number));
+    sigma_print(s, text);
+    sigma_free(s);
+  }
+}
+
 int main(int argc, char **argv) {
   uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
            count = argc > 2 ? strtoull(argv[2], NULL, 10) : 1000;
   for (uint64_t i = 0; i < count; ++i) {
-    Sigma *s = sim_sigma(sim_options(seed + i));
     Bytes text = {0};
-    sigma_print(s, &text);
-    sigma_free(s);
+    original(seed + i, argv + 3, argc > 3 ? argc - 3 : 0, &text);
     uint64_t random = seed ^ i << 20;
     if (i >= count / 10) mutate(&random, &text);
     judge(&text, i);

@@ -62,6 +62,8 @@ class Unread(Wrong):
 
 
 def words_of(line, number):
+    if b'"' not in line and b"#" not in line and b"when" not in line:  # as nearly all are
+        return [("w", w.decode()) for w in line.split()]
     if re.match(rb"[ \t]*when[ \t]", line):  # terms are not the referee's business
         return [("w", "when"), ("w", "")]
     found, at = [], 0
@@ -86,10 +88,16 @@ def words_of(line, number):
 
 
 def decimal(word):
-    return bool(re.fullmatch(r"0|[1-9][0-9]*", word))
+    return word.isascii() and word.isdigit() and (word[0] != "0" or word == "0")
+
+
+OPERATION = {word: re.sub("-(arrive|depart)$", "", word) for word in EVENTS}
+EVERY_OUTCOME = {"ok"}.union(*(x[2] or () for x in EVENTS.values()), *LOCK_OUTCOMES.values())
 
 
 class Event:
+    __slots__ = ("line", "thread", "word", "site", "object", "mutex", "other", "outcome")
+
     def __init__(self, line, thread, word):
         self.line, self.thread, self.word = line, thread, word
         self.site = self.object = self.mutex = self.other = None
@@ -108,27 +116,33 @@ class File:
             raise Unread(1, "control character")
         if not data.endswith(b"\n"):
             raise Unread(data.count(b"\n") + 1, "cut short")
-        self.lines = []
-        for number, line in enumerate(data[:-1].split(b"\n"), 1):
-            words = words_of(line, number)
-            if words:
-                self.lines.append((number, words))
-        self.at, self.last = 0, data.count(b"\n")
+        self.rest, self.now = enumerate(data[:-1].split(b"\n"), 1), None
+        self.last = data.count(b"\n")
+        self.go_on()
         self.sites, self.schedules = [], []
         self.read()
 
+    def go_on(self):
+        """To the next line that says something; `now` is its number and its words."""
+        for number, line in self.rest:
+            words = words_of(line, number)
+            if words:
+                self.now = number, words
+                return
+        self.now = None
+
     def head(self):
-        if self.at == len(self.lines):
+        if self.now is None:
             return None
-        kind, word = self.lines[self.at][1][0]
+        kind, word = self.now[1][0]
         return word if kind == "w" else ""
 
     def take(self, word):
         if self.head() != word:
-            here = self.lines[self.at][0] if self.head() is not None else self.last
-            raise Unread(here, f"no {word} line here")
-        self.at += 1
-        return self.lines[self.at - 1]
+            raise Unread(self.now[0] if self.now else self.last, f"no {word} line here")
+        taken = self.now
+        self.go_on()
+        return taken
 
     def some(self, word):
         while self.head() == word:
@@ -148,7 +162,7 @@ class File:
                 raise Unread(number, "schedules")
             promised = int(words[1][1])
         excluded = [words for _, words in self.some("exclude")]
-        if any(excluded.count(x) > 1 or len(x) != 3 or x[1][1] not in FAMILIES.values() for x in excluded):
+        if any(excluded.count(x) > 1 or len(x) != 3 or x[1][1] != "mutex" for x in excluded):
             raise Unread(1, "exclude")
         for number, words in self.some("site"):
             self.site(number, words)
@@ -159,18 +173,19 @@ class File:
 
     def site(self, number, words):
         rest = [w for _, w in words[1:]]
-        derived = len(rest) > 3 and rest[-1] == "derived"
-        if derived:
-            rest.pop()
+        mark = rest.pop() if len(rest) > 3 and rest[-1] in ("derived", "excluded") else None
+        derived, excluded = mark == "derived", mark == "excluded"
+        if excluded and rest[2:3] not in (["lock"], ["unlock"]):
+            raise Unread(number, "excluded")
         known = {re.sub("-(arrive|depart)$", "", w) for w in EVENTS} - {"enter", "ret", "unwind", "callback"}
         if len(rest) not in (3, 4) or rest[0] != str(len(self.sites)) or rest[2] not in known:
             raise Unread(number, "site")
         place = r".+:(0|[1-9]\d*):(0|[1-9]\d*)"
         if len(rest) == 4 and words[4][0] == "w" and not re.fullmatch(place, rest[3]):
             raise Unread(number, "place")
-        if any(name == rest[1] for name, _, _ in self.sites):
+        if any(name == rest[1] for name, _, _, _ in self.sites):
             raise Unread(number, "the same site twice")
-        self.sites.append((rest[1], rest[2], derived or rest[2] == "call"))
+        self.sites.append((rest[1], rest[2], derived or rest[2] == "call", excluded))
 
 
 class Object:
@@ -188,7 +203,10 @@ class Schedule:
             raise Unread(self.line, "number of the schedule")
         f.take("origin")
         list(f.some("env"))
-        list(f.some("input"))
+        for number, words in f.some("input"):
+            kind = [w for _, w in words[2:]]
+            if kind != ["lost"] and (len(kind), kind[:1]) not in ((2, ["copy"]), (3, ["hash"])):
+                raise Unread(number, "input")
         crash = [words for _, words in list(f.some("crash"))[:1]]
         if crash:
             list(f.some("frame"))
@@ -205,8 +223,8 @@ class Schedule:
         for number, words in f.some("object"):
             self.declare(number, words)
         while f.head() not in (None, "end"):
-            self.events.append(self.event(*f.lines[f.at]))
-            f.at += 1
+            self.events.append(self.event(*f.now))
+            f.go_on()
         number, words = f.take("end")
         if len(words) > 2 or (len(words) == 2 and words[1] != ("w", str(len(self.events)))):
             raise Unread(number, "number of events")
@@ -216,9 +234,12 @@ class Schedule:
             self.thread(number, c[1][1], self.threads)
 
     def object(self, number, word):
+        if word in self.objects:
+            return self.objects[word]
         if not re.fullmatch(r"[mrpcbsof](0|[1-9]\d{0,8})", word):
             raise Unread(number, f"{word} is no object")
-        return self.objects.setdefault(word, Object(word))
+        self.objects[word] = Object(word)
+        return self.objects[word]
 
     def declare(self, number, words):
         words = [w for _, w in words]
@@ -250,9 +271,10 @@ class Schedule:
         return int(word)
 
     def thread(self, number, word, limit):
-        if not re.fullmatch(r"t(0|[1-9]\d{0,8})", word) or int(word[1:]) >= limit:
+        digits = word[1:]
+        if word[:1] != "t" or not digits or len(digits) > 9 or not decimal(digits) or int(digits) >= limit:
             raise Unread(number, f"no thread {word}")
-        return int(word[1:])
+        return int(digits)
 
     def event(self, number, words):
         quoted, words = [k == "q" for k, _ in words], [w for _, w in words]
@@ -274,8 +296,7 @@ class Schedule:
             raise Unread(number, "too long")
         if "t" in shape and e.other is None and e.outcome == "ok":
             raise Unread(number, "no thread")
-        every = {"ok"}.union(*(x[2] or () for x in EVENTS.values()), *LOCK_OUTCOMES.values())
-        if e.outcome not in every or (e.outcome in ("spurious", "cancelled") and e.word != "wait-depart"):
+        if e.outcome not in EVERY_OUTCOME or (e.outcome in ("spurious", "cancelled") and e.word != "wait-depart"):
             raise Unread(number, "no outcome")
         return e
 
@@ -497,11 +518,13 @@ class Game:
     def site(self, e):
         if e.site is None or e.word == "exit":
             return
-        _, word, derived = self.s.file.sites[e.site]
+        _, word, derived, excluded = self.s.file.sites[e.site]
+        if excluded:
+            raise Wrong(e.line, "an excluded site")
         if e.word in ("call", "ret", "unwind"):
             if not derived:
                 raise Wrong(e.line, "no derived site")
-        elif word not in ("call", re.sub("-(arrive|depart)$", "", e.word)):
+        elif word not in ("call", OPERATION[e.word]):
             raise Wrong(e.line, "another operation's site")
 
     def outcome(self, e):

@@ -1,7 +1,7 @@
 // Enforcement, operation by operation: programs that follow their schedule, whatever the machine does.
 #include <poll.h>
 #include "kit.h"
-#include "rt/log.h"
+#include "rt/rt.h"
 #include <sys/wait.h>
 
 static char trace[64];
@@ -523,21 +523,21 @@ static void c11(void) {
   assert(rt_enf_mtx_lock(e[8], &mt) == thrd_success);
 }
 
-static const Scenario all[] = {{"lock_order", lock_order, 0, NULL},
-                               {"conditions", conditions, 0, NULL},
-                               {"try_locks", try_locks, 0, NULL},
-                               {"barriers", barriers, 0, NULL},
-                               {"others", others, 0, NULL},
-                               {"once", once, 0, NULL},
-                               {"mutex_kinds", mutex_kinds, 0, NULL},
-                               {"many_threads", many_threads, 0, NULL},
-                               {"cancellation", cancellation, 0, NULL},
-                               {"forks", forks, 0, NULL},
-                               {"early_exit", early_exit, 3, NULL},
-                               {"ends_last", ends_last, 0, NULL},
-                               {"signals", signals, 0, NULL},
-                               {"c11", c11, 0, NULL},
-                               {NULL, NULL, 0, NULL}};
+static const Scenario all[] = {{"lock_order", lock_order, 0, NULL, false},
+                               {"conditions", conditions, 0, NULL, false},
+                               {"try_locks", try_locks, 0, NULL, false},
+                               {"barriers", barriers, 0, NULL, false},
+                               {"others", others, 0, NULL, false},
+                               {"once", once, 0, NULL, false},
+                               {"mutex_kinds", mutex_kinds, 0, NULL, false},
+                               {"many_threads", many_threads, 0, NULL, false},
+                               {"cancellation", cancellation, 0, NULL, false},
+                               {"forks", forks, 0, NULL, false},
+                               {"early_exit", early_exit, 3, NULL, false},
+                               {"ends_last", ends_last, 0, NULL, false},
+                               {"signals", signals, 0, NULL, false},
+                               {"c11", c11, 0, NULL, false},
+                               {NULL, NULL, 0, NULL, false}};
 
 int main(int argc, char **argv) {
   return kit_main(argc, argv, all);

@@ -29,7 +29,7 @@ int harness_run(const char *name, const char *dir, void (*before)(const char *))
   if (!pid) {
     setenv("SPECIALIZE_DIR", dir, 1);
     setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0:use_sigaltstack=0", 1);
-    setenv("TSAN_OPTIONS", "handle_segv=0:handle_abort=0:use_sigaltstack=0:die_after_fork=0", 1);
+    setenv("TSAN_OPTIONS", "handle_segv=0:handle_abort=0:use_sigaltstack=0:die_after_fork=0:report_thread_leaks=0", 1);
     if (before) before(dir);
     execl("/proc/self/exe", "test", "run", name, (char *)NULL);
     _exit(127);

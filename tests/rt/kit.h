@@ -9,7 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "rt/enforce.h"
+#include "rt/rt.h"
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define KIT_TSAN 1
+#endif
+#endif
+#ifndef KIT_TSAN
+#define KIT_TSAN 0
+#endif
 
 enum { KIT_THREADS = 256, KIT_OBJECTS = 1024 };
 
@@ -44,6 +53,7 @@ typedef struct {
   void (*run)(void);  // from main; it returns from there
   int status;         // wanted
   const char *said;   // what must be in the message; NULL: it must say nothing
+  bool bare;          // not with ThreadSanitizer
 } Scenario;
 int kit_main(int argc, char **argv, const Scenario *all);
 struct timespec kit_ahead(clockid_t clock, long milliseconds);

@@ -577,11 +577,12 @@ static void make_odd(Sim *m) {
   for (uint32_t i = below(m, 3); i--;)
     vec_push(&c->env, ((SigmaEnv){sigma_intern(m->s, "LANG"), one_in(m, 2) ? SIGMA_NONE : odd_text(m)}));
   for (uint32_t i = below(m, 3); i--;) {
-    SigmaInput in = {sigma_intern(m->s, "st din"), sigma_intern(m->s, "00ff"), 77, {0}};
+    SigmaInput in = {.name = sigma_intern(m->s, "st din"), .hash = sigma_intern(m->s, "00ff"), .size = 77};
     if (one_in(m, 2)) {
       in.hash = SIGMA_NONE;
       in.size = below(m, 30);
       for (uint64_t k = 0; k < in.size; ++k) vec_push(&in.copy, (unsigned char)below(m, 256));
+      in.lost = !in.size;
     }
     vec_push(&c->inputs, in);
   }

@@ -1,0 +1,402 @@
+// Calls: of functions of the module, through pointers, and of functions outside by their summaries.
+#include "build.h"
+
+// -- intrinsics
+
+typedef enum {
+  AS_NOTHING,
+  AS_ARGUMENTS,
+  AS_FIRST,
+  AS_COPY,
+  AS_LOAD,
+  AS_STORE,
+  AS_FILL,
+  AS_START,
+  AS_LISTS
+} Intrinsic;
+// By prefix; the first that fits counts. Others pass on what they are given, as arithmetic does.
+static const struct {
+  const char *prefix;
+  Intrinsic as;
+} intrinsics[] = {
+    {"llvm.dbg.", AS_NOTHING},
+    {"llvm.lifetime.", AS_NOTHING},
+    {"llvm.assume", AS_NOTHING},
+    {"llvm.memcpy.", AS_COPY},
+    {"llvm.memmove.", AS_COPY},
+    {"llvm.memset.", AS_FILL},
+    {"llvm.va_start", AS_START},
+    {"llvm.va_copy", AS_LISTS},
+    {"llvm.va_end", AS_NOTHING},
+    {"llvm.masked.load.", AS_LOAD},
+    {"llvm.masked.gather.", AS_LOAD},
+    {"llvm.masked.expandload.", AS_LOAD},
+    {"llvm.masked.store.", AS_STORE},
+    {"llvm.masked.scatter.", AS_STORE},
+    {"llvm.masked.compressstore.", AS_STORE},
+    {"llvm.load.relative.", AS_LOAD},
+    {"llvm.prefetch", AS_NOTHING},
+    {"llvm.stacksave", AS_NOTHING},
+    {"llvm.stackrestore", AS_NOTHING},
+    {"llvm.objectsize.", AS_NOTHING},
+    {"llvm.is.constant.", AS_NOTHING},
+    {"llvm.trap", AS_NOTHING},
+    {"llvm.invariant.", AS_NOTHING},
+    {"llvm.experimental.noalias", AS_NOTHING},
+    {"llvm.ptr.annotation.", AS_FIRST},
+    {"llvm.launder.", AS_FIRST},
+    {"llvm.strip.", AS_FIRST},
+    {"llvm.threadlocal.", AS_FIRST},
+    {"llvm.expect.", AS_FIRST},
+    {"llvm.ssa.copy", AS_FIRST},
+    {"llvm.returnaddress", AS_NOTHING},
+    {"llvm.frameaddress", AS_NOTHING},
+    {"llvm.eh.", AS_NOTHING},
+};
+
+static Intrinsic intrinsic_of(const char *name) {
+  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; ++i)
+    if (!strncmp(name, intrinsics[i].prefix, strlen(intrinsics[i].prefix))) return intrinsics[i].as;
+  return AS_ARGUMENTS;
+}
+
+static int64_t constant_bytes(LLVMValueRef v) {
+  if (!LLVMIsAConstantInt(v)) return 0;
+  unsigned long long n = LLVMConstIntGetZExtValue(v);
+  return n < 1ull << 31 ? (int64_t)n : 0;
+}
+
+static uint32_t argument(Build *b, LLVMValueRef call, unsigned i) {
+  return i < LLVMGetNumArgOperands(call) ? build_value(b, LLVMGetOperand(call, i)) : NODE_NONE;
+}
+
+static void copy_memory(Build *b, LLVMValueRef at, uint32_t to, uint32_t from, int64_t bytes) {
+  build_touch(b, at, to, bytes, TOUCH_WRITE);
+  build_touch(b, at, from, bytes, TOUCH_READ);
+  system_move(b->sys, to, from, bytes);
+}
+
+static void start_varargs(Build *b, LLVMValueRef call) {
+  LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  uint32_t list = (uint32_t)map_or(b->varargs, map_key(f), NODE_NONE);
+  build_touch(b, call, argument(b, call, 0), 24, TOUCH_WRITE);
+  system_store(b->sys, argument(b, call, 0), list, 24);
+}
+
+static void pass_through(Build *b, LLVMValueRef call, unsigned count, Shift by) {
+  if (!build_is_tracked(call)) return;
+  for (unsigned i = 0; i < count; ++i)
+    system_edge(b->sys, build_result(b, call), argument(b, call, i), system_shift(b->sys, by));
+}
+
+static uint32_t inside(Build *b, uint32_t node) {
+  if (node == NODE_NONE) return node;
+  uint32_t n = system_node(b->sys);
+  system_edge(b->sys, n, node, system_shift(b->sys, (Shift){0, 1, 0}));
+  return n;
+}
+
+static void build_intrinsic(Build *b, LLVMValueRef call, const char *name) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  switch (intrinsic_of(name)) {
+    case AS_NOTHING:
+      break;
+    case AS_FILL:
+      build_touch(b, call, argument(b, call, 0), constant_bytes(LLVMGetOperand(call, 2)), TOUCH_WRITE);
+      break;
+    case AS_COPY:
+      if (LLVMIsAConstantInt(LLVMGetOperand(call, 2)) && !LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)))
+        break;
+      copy_memory(b, call, argument(b, call, 0), argument(b, call, 1),
+                  constant_bytes(LLVMGetOperand(call, 2)));
+      break;
+    case AS_LISTS:
+      copy_memory(b, call, argument(b, call, 0), argument(b, call, 1), 24);
+      break;
+    case AS_START:
+      start_varargs(b, call);
+      break;
+    case AS_LOAD:
+      build_touch(b, call, argument(b, call, 0), 0, TOUCH_READ);
+      if (build_is_tracked(call))
+        system_load(b->sys, build_result(b, call), inside(b, argument(b, call, 0)), SPOT_REST);
+      pass_through(b, call, count, (Shift){0, 1, 0});
+      break;
+    case AS_STORE:
+      build_touch(b, call, argument(b, call, 1), 0, TOUCH_WRITE);
+      system_store(b->sys, argument(b, call, 1), argument(b, call, 0), SPOT_REST);
+      break;
+    case AS_FIRST:
+      pass_through(b, call, 1, (Shift){0, 0, 0});
+      break;
+    case AS_ARGUMENTS:
+      pass_through(b, call, count, (Shift){0, 1, 0});
+      break;
+  }
+}
+
+// -- summaries
+
+typedef struct {
+  Build *b;
+  LLVMValueRef function, call;
+  const uint32_t *args;
+  uint32_t count, result;
+} Site;
+
+static void escape(Build *b, uint32_t node) {
+  if (node != NODE_NONE) vec_push(&b->sys->escapes, node);
+}
+
+static uint32_t operand(const Site *s, uint8_t o) {
+  if (o == OPERAND_RESULT) return s->result;
+  if (o >= OPERAND_NAMED) return s->b->named[o - OPERAND_NAMED];
+  if (o < s->count) return s->args[o];
+  return s->call || !s->count ? NODE_NONE : s->args[s->count - 1];
+}
+
+static LLVMValueRef key_of(const Site *s) {
+  return s->call ? s->call : s->function;
+}
+
+// Of a stub, the memory belongs to the function; of a call, to it or to the callers of the wrapper around it.
+static uint32_t fresh_memory(const Site *s) {
+  Build *b = s->b;
+  LLVMValueRef key = key_of(s);
+  uint64_t known;
+  if (map_get(b->fresh_nodes, map_key(key), &known)) return (uint32_t)known;
+  uint32_t o = system_object(b->sys, KIND_HEAP, key, -1), n = build_pointer(b, o);
+  if (s->call && fresh_call(b->fresh, s->call)) b->sys->sizes.at[o] = fresh_size(b->fresh, s->call);
+  map_put(b->fresh_nodes, map_key(key), n);
+  return n;
+}
+
+static uint32_t library_memory(const Site *s) {
+  uint64_t known;
+  if (map_get(s->b->library_nodes, map_key(s->function), &known)) return (uint32_t)known;
+  uint32_t n = build_pointer(s->b, system_object(s->b->sys, KIND_LIBRARY, s->function, -1));
+  map_put(s->b->library_nodes, map_key(s->function), n);
+  return n;
+}
+
+static uint32_t loaded(const Site *s, uint32_t pointer) {
+  if (pointer == NODE_NONE) return NODE_NONE;
+  uint32_t n = system_node(s->b->sys);
+  build_touch(s->b, key_of(s), pointer, 8, TOUCH_READ);
+  system_load(s->b->sys, n, pointer, 8);
+  return n;
+}
+
+static uint32_t value_node(const Site *s, Value v) {
+  Build *b = s->b;
+  switch (v.kind) {
+    case VALUE_ITSELF:
+      return operand(s, v.operand);
+    case VALUE_INSIDE:
+      return inside(b, operand(s, v.operand));
+    case VALUE_LOADED:
+      return loaded(s, operand(s, v.operand));
+    case VALUE_BEHIND:
+      return inside(b, loaded(s, operand(s, v.operand)));
+    case VALUE_VIRTUAL:
+      return loaded(s, inside(b, loaded(s, loaded(s, operand(s, v.operand)))));
+    case VALUE_NEW:
+      return fresh_memory(s);
+    case VALUE_STATIC:
+      return library_memory(s);
+    case VALUE_UNKNOWN:
+      return NODE_UNKNOWN;
+  }
+  return NODE_NONE;
+}
+
+static int64_t summary_bytes(const Site *s, const Do *d) {
+  if (d->fixed) return d->fixed;
+  if (!s->call || d->times == OPERAND_NONE || d->times >= LLVMGetNumArgOperands(s->call)) return 0;
+  int64_t n = constant_bytes(LLVMGetOperand(s->call, d->times));
+  if (d->times2 == OPERAND_NONE || !n) return n;
+  if (d->times2 >= LLVMGetNumArgOperands(s->call)) return 0;
+  n *= constant_bytes(LLVMGetOperand(s->call, d->times2));
+  return n < 1ll << 31 ? n : 0;
+}
+
+// The function that is called gets these values; what a thread returns can be had by joining it.
+static void call_back(const Site *s, const Do *d) {
+  System *sys = s->b->sys;
+  Call c = {value_node(s, d->place), NODE_NONE, 0, d->count, NODE_NONE, s->call};
+  uint32_t args[OPERANDS];
+  if (c.callee == NODE_NONE) return;
+  for (unsigned i = 0; i < d->count; ++i) args[i] = value_node(s, d->args[i]);
+  c.first = (uint32_t)sys->args.len;
+  for (unsigned i = 0; i < d->count; ++i) vec_push(&sys->args, args[i]);
+  if (d->kind == DO_SPAWN) {
+    c.result = system_node(sys);
+    system_store(sys, s->b->ended, c.result, 8);
+  }
+  vec_push(&sys->calls, c);
+}
+
+static void mix(const Site *s, const Do *d) {
+  uint32_t n = system_node(s->b->sys), from = value_node(s, d->place);
+  int64_t element = summary_bytes(s, d);
+  if (from == NODE_NONE) return;
+  system_edge(s->b->sys, n, from, system_shift(s->b->sys, (Shift){0, element ? element : 1, 0}));
+  copy_memory(s->b, key_of(s), n, n, element);
+}
+
+static void touch(const Site *s, const Do *d, TouchKind kind) {
+  int64_t bytes = summary_bytes(s, d);
+  build_touch(s->b, key_of(s), value_node(s, d->place), bytes, kind);
+  for (uint32_t i = d->place.operand + 1u; d->rest && i < s->count; ++i)
+    build_touch(s->b, key_of(s), s->args[i], 0, kind);
+}
+
+static void apply(const Site *s, const Do *d) {
+  System *sys = s->b->sys;
+  switch (d->kind) {
+    case DO_READ:
+      touch(s, d, TOUCH_READ);
+      break;
+    case DO_WRITE:
+      touch(s, d, TOUCH_WRITE);
+      break;
+    case DO_FREE:
+      touch(s, d, TOUCH_FREE);
+      break;
+    case DO_RETURN:
+      if (s->result != NODE_NONE) system_edge(sys, s->result, value_node(s, d->value), 0);
+      break;
+    case DO_STORE:
+      build_touch(s->b, key_of(s), value_node(s, d->place), 8, TOUCH_WRITE);
+      system_store(sys, value_node(s, d->place), value_node(s, d->value), 8);
+      break;
+    case DO_COPY:
+      copy_memory(s->b, key_of(s), value_node(s, d->place), value_node(s, d->value), summary_bytes(s, d));
+      break;
+    case DO_MIX:
+      mix(s, d);
+      break;
+    case DO_ESCAPE:
+      escape(s->b, value_node(s, d->place));
+      break;
+    case DO_CALL:
+    case DO_SPAWN:
+      call_back(s, d);
+      break;
+  }
+}
+
+static void report_unknown(Build *b, LLVMValueRef function, LLVMValueRef call) {
+  size_t len;
+  if (!b->diags || map_or(b->unknown, map_key(function), 0)) return;
+  map_put(b->unknown, map_key(function), 1);
+  diag_at(b->diags, DIAG_WARNING, call ? call : function,
+          "%s is not known: it is taken to reach, read and write all that it is given and all that leads to",
+          LLVMGetValueName2(function, &len));
+}
+
+void build_outside(Build *b, LLVMValueRef function, LLVMValueRef call, const uint32_t *args, uint32_t count,
+                   uint32_t result) {
+  Site s = {b, function, call, args, count, result};
+  Summary what;
+  size_t len;
+  const char *name = LLVMGetValueName2(function, &len);
+  if (!strncmp(name, "llvm.", 5)) return;  // never called by its address
+  if (summaries_find(b->summaries, name, &what)) {
+    for (size_t i = 0; i < what.len; ++i) apply(&s, &what.at[i]);
+    return;
+  }
+  report_unknown(b, function, call);
+  build_touch(b, key_of(&s), NODE_UNKNOWN, 0, TOUCH_READ | TOUCH_WRITE);
+  for (uint32_t i = 0; i < count; ++i) escape(b, args[i]);
+  if (result != NODE_NONE) system_edge(b->sys, result, NODE_UNKNOWN, 0);
+}
+
+// -- calls
+
+static uint32_t result_of(Build *b, LLVMValueRef call) {
+  return build_is_tracked(call) ? build_result(b, call) : NODE_NONE;
+}
+
+// All memory that calls of a wrapper return: of its callers', and of its own where it is not called directly.
+static uint32_t wrapper_node(Build *b, LLVMValueRef wrapper) {
+  uint64_t known;
+  if (map_get(b->wrappers, map_key(wrapper), &known)) return (uint32_t)known;
+  uint32_t n = system_node(b->sys);
+  map_put(b->wrappers, map_key(wrapper), n);
+  return n;
+}
+
+// A call that allocates: the memory is this call's, or that of the calls of the wrapper which returns it.
+static void build_fresh(Build *b, LLVMValueRef call, LLVMValueRef callee, uint32_t result) {
+  LLVMValueRef outer = fresh_wrapper(b->fresh, call);
+  bool inner = !LLVMIsDeclaration(callee);
+  if (outer && result != NODE_NONE) system_edge(b->sys, result, wrapper_node(b, outer), 0);
+  if (!outer || !inner) {
+    Site s = {b, callee, call, NULL, 0, result};
+    uint32_t own = fresh_memory(&s);
+    if (result != NODE_NONE && !outer) system_edge(b->sys, result, own, 0);
+    // Called in other ways than by its name, a wrapper's memory is that of the allocation in it.
+    if (outer) system_edge(b->sys, wrapper_node(b, outer), own, 0);
+    if (inner) system_edge(b->sys, wrapper_node(b, callee), own, 0);
+  } else {
+    system_edge(b->sys, wrapper_node(b, callee), wrapper_node(b, outer), 0);
+  }
+}
+
+static void build_direct(Build *b, LLVMValueRef call, LLVMValueRef f, uint32_t result) {
+  Parts p = *build_function(b, f);
+  unsigned count = LLVMGetNumArgOperands(call);
+  for (unsigned i = 0; i < count; ++i)
+    system_edge(b->sys, i < p.count ? p.first + i : p.extra, argument(b, call, i), 0);
+  if (fresh_call(b->fresh, call))
+    build_fresh(b, call, f, result);
+  else if (result != NODE_NONE)
+    system_edge(b->sys, result, p.result, 0);
+}
+
+static void build_indirect(Build *b, LLVMValueRef call, uint32_t result) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  char *type = signature_of_call(call);
+  uint32_t callee = build_value(b, LLVMGetCalledValue(call));
+  Call c = {callee, result, 0, count, intern_id(b->sys->types, type, strlen(type)), call};
+  mem_free(type);
+  IdVec args = {0};
+  for (unsigned i = 0; i < count; ++i) vec_push(&args, argument(b, call, i));
+  c.first = (uint32_t)b->sys->args.len;
+  vec_append(&b->sys->args, args.at, args.len);
+  vec_free(&args);
+  if (callee != NODE_NONE) vec_push(&b->sys->calls, c);
+}
+
+static void build_asm(Build *b, LLVMValueRef call, uint32_t result) {
+  build_touch(b, call, NODE_UNKNOWN, 0, TOUCH_READ | TOUCH_WRITE);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i) escape(b, argument(b, call, i));
+  if (result != NODE_NONE) system_edge(b->sys, result, NODE_UNKNOWN, 0);
+}
+
+static void build_library(Build *b, LLVMValueRef call, LLVMValueRef f, uint32_t result) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  uint32_t *args = mem_array(count + 1, sizeof *args);
+  for (unsigned i = 0; i < count; ++i) args[i] = argument(b, call, i);
+  if (fresh_call(b->fresh, call)) build_fresh(b, call, f, result);
+  build_outside(b, f, call, args, count, result);
+  mem_free(args);
+}
+
+void build_call(Build *b, LLVMValueRef call) {
+  LLVMValueRef f = call_function(call);
+  uint32_t result = result_of(b, call);
+  size_t len;
+  const char *name = f ? LLVMGetValueName2(f, &len) : "";
+  if (call_is_asm(call))
+    build_asm(b, call, result);
+  else if (!f)
+    build_indirect(b, call, result);
+  else if (!strncmp(name, "llvm.", 5))
+    build_intrinsic(b, call, name);
+  else if (LLVMIsDeclaration(f))
+    build_library(b, call, f, result);
+  else
+    build_direct(b, call, f, result);
+}

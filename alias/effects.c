@@ -1,0 +1,294 @@
+// What functions touch, with all that they call; which threads there are, what they run; and which objects
+// more than one of them may reach.
+#include "effects.h"
+#include "once.h"
+
+typedef struct {
+  LLVMValueRef function;
+  IdVec callees;
+  Set reads, writes;  // objects; OBJECT_UNKNOWN: all that have escaped
+} Effect;
+
+struct Effects {
+  const Alias *a;
+  Map *ids;
+  Vec(Effect) functions;
+  Vec(AliasThread) threads;
+  Vec(Set) runs;     // by thread: functions
+  Vec(Set) touches;  // by thread: objects
+  Set published;     // objects that more than their creator may find
+};
+
+static uint32_t id_of(const Effects *e, LLVMValueRef f) {
+  return (uint32_t)map_or(e->ids, map_key(f), NODE_NONE);
+}
+
+static LLVMValueRef function_around(LLVMValueRef inst) {
+  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
+}
+
+// -- what functions do themselves
+
+static void add_touch(Effects *e, Effect *f, const Touch *t) {
+  for (set_each(at, solution_set(e->a->sol, t->node))) {
+    uint32_t o = spots_at(e->a->sys->spots, at.id).object;
+    if (t->kind & TOUCH_READ) set_add(&f->reads, o);
+    if (t->kind & (TOUCH_WRITE | TOUCH_FREE)) set_add(&f->writes, o);
+  }
+}
+
+static void add_touches_of(Effects *e, Effect *f, LLVMValueRef key) {
+  for (uint64_t i = map_or(e->a->build.touched, map_key(key), 0); i; i = e->a->build.touches.at[i - 1].before)
+    add_touch(e, f, &e->a->build.touches.at[i - 1]);
+}
+
+static void add_call(Effects *e, Effect *f, LLVMValueRef call) {
+  AliasFunctions targets = {0};
+  bool direct = call_function(call) != NULL;
+  if (call_is_asm(call)) return;
+  if (alias_targets(e->a, call, &targets)) {
+    set_add(&f->reads, OBJECT_UNKNOWN);
+    set_add(&f->writes, OBJECT_UNKNOWN);
+  }
+  for (vec_each(i, &targets)) {
+    uint32_t id = id_of(e, targets.at[i]);
+    if (id != NODE_NONE)
+      vec_push(&f->callees, id);
+    else if (!direct)
+      add_touches_of(e, f, targets.at[i]);
+  }
+  vec_free(&targets);
+}
+
+static void see_function(Effects *e, Effect *f) {
+  for (all_blocks(b, f->function))
+    for (all_insts(i, b)) {
+      add_touches_of(e, f, i);
+      if (call_is(i)) add_call(e, f, i);
+    }
+}
+
+// -- threads
+
+static uint32_t add_thread(Effects *e, LLVMValueRef start, LLVMValueRef create, bool many) {
+  AliasThread t = {start, create, many};
+  vec_push(&e->threads, t);
+  vec_push(&e->runs, (Set){0});
+  vec_push(&e->touches, (Set){0});
+  return (uint32_t)e->threads.len - 1;
+}
+
+static bool is_later(const Call *c, OutsideWhen when) {
+  LLVMValueRef callee = c->call ? call_function(c->call) : NULL;
+  size_t len;
+  const OutsideCall *rows;
+  if (!callee) return false;
+  size_t count = outside_calls(LLVMGetValueName2(callee, &len), &rows);
+  for (size_t i = 0; i < count; ++i)
+    if (rows[i].when == when) return true;
+  return false;
+}
+
+// Callbacks run where they are given away, but for those that start threads and handle signals: these are
+// concurrent with all. What outside code may enter by itself, it may enter in any thread, too.
+static void find_threads(Effects *e, const Once *once) {
+  const Alias *a = e->a;
+  LLVMValueRef main_function = LLVMGetNamedFunction(a->build.module, "main");
+  add_thread(e, main_function, NULL, false);
+  for (vec_each(i, &a->sol->targets)) {
+    const Call *c = &a->sys->calls.at[a->sol->targets.at[i].owner];
+    const Routine *r = &a->sys->routines.at[a->sol->targets.at[i].item];
+    uint32_t id = id_of(e, r->function);
+    if (c->type != NODE_NONE || id == NODE_NONE) continue;
+    bool handler = is_later(c, OUTSIDE_ON_SIGNAL);
+    if (handler || is_later(c, OUTSIDE_THREAD) || c->result != NODE_NONE) {
+      bool many = handler || !c->call || !once_executes(once, c->call);
+      uint32_t t = add_thread(e, r->function, c->call, many);
+      set_add(&e->runs.at[t], id);
+    } else if (c->call) {
+      vec_push(&e->functions.at[id_of(e, function_around(c->call))].callees, id);
+    } else {
+      for (vec_each(k, &e->functions)) vec_push(&e->functions.at[k].callees, id);
+    }
+  }
+  uint32_t outside = NODE_NONE;
+  for (vec_each(i, &a->sys->routines)) {
+    uint32_t id = id_of(e, a->sys->routines.at[i].function);
+    if (id == NODE_NONE || !a->sol->escaped[a->sys->routines.at[i].object]) continue;
+    if (outside == NODE_NONE) outside = add_thread(e, NULL, NULL, true);
+    set_add(&e->runs.at[outside], id);
+  }
+}
+
+static void add_listed(Effects *e, const char *name) {
+  LLVMValueRef list = LLVMGetNamedGlobal(e->a->build.module, name);
+  Mentions *m = mentions_new(false);
+  if (list && LLVMGetInitializer(list)) mentions_add(m, LLVMGetInitializer(list));
+  for (size_t i = 0; i < mentions_count(m); ++i)
+    if (id_of(e, mentions_at(m, i)) != NODE_NONE) set_add(&e->runs.at[0], id_of(e, mentions_at(m, i)));
+  mentions_free(m);
+}
+
+static void close_runs(Effects *e) {
+  uint32_t main_id = e->threads.at[0].start ? id_of(e, e->threads.at[0].start) : NODE_NONE;
+  if (main_id != NODE_NONE) set_add(&e->runs.at[0], main_id);
+  add_listed(e, "llvm.global_ctors");
+  add_listed(e, "llvm.global_dtors");
+  for (vec_each(t, &e->threads)) {
+    IdVec work = {0};
+    for (set_each(at, &e->runs.at[t])) vec_push(&work, at.id);
+    while (work.len) {
+      const Effect *f = &e->functions.at[vec_pop(&work)];
+      set_merge(&e->touches.at[t], &f->reads, NULL);
+      set_merge(&e->touches.at[t], &f->writes, NULL);
+      for (vec_each(i, &f->callees))
+        if (set_add(&e->runs.at[t], f->callees.at[i])) vec_push(&work, f->callees.at[i]);
+    }
+    vec_free(&work);
+  }
+}
+
+// -- mod/ref: callees first, all of a recursion together
+
+static void close_effects(Effects *e) {
+  Pairs pairs = {0};
+  uint32_t n = (uint32_t)e->functions.len;
+  for (uint32_t i = 0; i < n; ++i)
+    for (vec_each(k, &e->functions.at[i].callees)) pairs_add(&pairs, i, e->functions.at[i].callees.at[k]);
+  Lists edges = lists_new(n, &pairs);
+  Scc scc = scc_new(n, &edges);
+  for (uint32_t c = 0; c < scc.count; ++c) {
+    Ids members = lists_of(&scc.members, c);
+    Set reads = {0}, writes = {0};
+    for (vec_each(i, &members)) {
+      Effect *f = &e->functions.at[members.at[i]];
+      set_merge(&reads, &f->reads, NULL);
+      set_merge(&writes, &f->writes, NULL);
+      for (vec_each(k, &f->callees)) {
+        set_merge(&reads, &e->functions.at[f->callees.at[k]].reads, NULL);
+        set_merge(&writes, &e->functions.at[f->callees.at[k]].writes, NULL);
+      }
+    }
+    for (vec_each(i, &members)) {
+      Effect *f = &e->functions.at[members.at[i]];
+      set_merge(&f->reads, &reads, NULL);
+      set_merge(&f->writes, &writes, NULL);
+    }
+    set_free(&reads);
+    set_free(&writes);
+  }
+  scc_free(&scc);
+  lists_free(&edges);
+  vec_free(&pairs);
+}
+
+// -- what threads can find: from variables of the program, from what has escaped, from what threads are given
+// or leave; not from a thread's own variables and keys
+
+static void publish(Effects *e, IdVec *work, uint32_t node) {
+  for (set_each(at, solution_set(e->a->sol, node))) {
+    uint32_t o = spots_at(e->a->sys->spots, at.id).object;
+    if (set_add(&e->published, o)) vec_push(work, o);
+  }
+}
+
+static bool is_root(const Alias *a, uint32_t o) {
+  const Object *x = &a->sys->objects.at[o];
+  if (a->sol->escaped[o] || x->kind == KIND_GLOBAL || x->kind == KIND_LIBRARY) return true;
+  return x->kind == KIND_HIDDEN && strcmp(x->name, "specific") && strcmp(x->name, "thrown");
+}
+
+static void find_published(Effects *e) {
+  const Alias *a = e->a;
+  IdVec work = {0};
+  for (uint32_t o = 0; o < a->sol->objects; ++o)
+    if (is_root(a, o) && set_add(&e->published, o)) vec_push(&work, o);
+  for (vec_each(i, &a->sys->calls)) {
+    const Call *c = &a->sys->calls.at[i];
+    for (uint32_t k = 0; c->type == NODE_NONE && c->result != NODE_NONE && k < c->count; ++k)
+      if (a->sys->args.at[c->first + k] != NODE_NONE) publish(e, &work, a->sys->args.at[c->first + k]);
+  }
+  while (work.len) {
+    const Cells *cells = &a->sol->stored[vec_pop(&work)];
+    for (vec_each(i, cells)) publish(e, &work, cells->at[i].node);
+  }
+  vec_free(&work);
+}
+
+Effects *effects_new(const Alias *a, const Once *once) {
+  Effects *e = mem_alloc(sizeof *e);
+  e->a = a;
+  e->ids = map_new();
+  for (all_functions(f, a->build.module)) {
+    Effect one = {.function = f};
+    if (LLVMIsDeclaration(f)) continue;
+    map_put(e->ids, map_key(f), e->functions.len);
+    vec_push(&e->functions, one);
+  }
+  for (vec_each(i, &e->functions)) see_function(e, &e->functions.at[i]);
+  find_threads(e, once);
+  close_runs(e);
+  close_effects(e);
+  find_published(e);
+  return e;
+}
+
+void effects_free(Effects *e) {
+  if (!e) return;
+  for (vec_each(i, &e->functions)) {
+    vec_free(&e->functions.at[i].callees);
+    set_free(&e->functions.at[i].reads);
+    set_free(&e->functions.at[i].writes);
+  }
+  for (vec_each(i, &e->threads)) {
+    set_free(&e->runs.at[i]);
+    set_free(&e->touches.at[i]);
+  }
+  map_free(e->ids);
+  vec_free(&e->functions);
+  vec_free(&e->threads);
+  vec_free(&e->runs);
+  vec_free(&e->touches);
+  set_free(&e->published);
+  mem_free(e);
+}
+
+// -- questions
+
+static bool holds(const Alias *a, const Set *s, uint32_t object) {
+  return set_has(s, object) || (a->sol->escaped[object] && set_has(s, OBJECT_UNKNOWN));
+}
+
+unsigned alias_modref(const Alias *a, LLVMValueRef function, uint32_t object) {
+  uint32_t id = id_of(a->effects, function);
+  if (id == NODE_NONE) return ALIAS_READS | ALIAS_WRITES;
+  const Effect *f = &a->effects->functions.at[id];
+  return (holds(a, &f->reads, object) ? ALIAS_READS : 0u) |
+         (holds(a, &f->writes, object) ? ALIAS_WRITES : 0u);
+}
+
+uint32_t alias_threads(const Alias *a) {
+  return (uint32_t)a->effects->threads.len;
+}
+AliasThread alias_thread(const Alias *a, uint32_t thread) {
+  return a->effects->threads.at[thread];
+}
+bool alias_thread_runs(const Alias *a, uint32_t thread, LLVMValueRef function) {
+  uint32_t id = id_of(a->effects, function);
+  return id != NODE_NONE && set_has(&a->effects->runs.at[thread], id);
+}
+bool alias_thread_touches(const Alias *a, uint32_t thread, uint32_t object) {
+  return holds(a, &a->effects->touches.at[thread], object);
+}
+bool alias_published(const Alias *a, uint32_t object) {
+  return set_has(&a->effects->published, object);
+}
+
+bool alias_shared(const Alias *a, uint32_t object) {
+  unsigned threads = 0;
+  if (object == OBJECT_UNKNOWN) return true;
+  if (!alias_published(a, object)) return false;
+  for (uint32_t t = 0; t < alias_threads(a); ++t)
+    if (alias_thread_touches(a, t, object)) threads += 1 + alias_thread(a, t).many;
+  return threads > 1;
+}

@@ -1,0 +1,732 @@
+// Inclusion-based points-to (Andersen) with difference propagation: a node that grew is visited once with all
+// that is new, and nodes are visited in topological order, sweep after sweep. Cycles are looked for where
+// edges were added, and collapsed: without that, programs of 80,000 variables take minutes, for every element
+// of a cycle goes round it.
+//
+// Each access size at a spot has two nodes, what is stored there and what is loaded from there, so that a
+// pointer into the middle of an array links its elements with itself only and not with each other.
+#include "solve.h"
+
+typedef struct {
+  IdVec next;           // copy edges to
+  IdVec shifts;         // indices of System.edges
+  IdVec loads, stores;  // indices of System's
+  IdVec moves_from, moves_to, calls;
+  uint32_t squeezed;  // length of `next` when it last had no repetitions
+} Node;
+
+typedef struct {
+  uint32_t move, spot;
+} Watch;
+
+typedef struct {
+  Cells loaded;
+  Vec(Watch) readers;  // moves that copy from here
+} Memory;
+
+typedef struct {
+  System *sys;
+  Solution *r;
+  Vec(Node) nodes;
+  Vec(Set) sets, fresh;
+  IdVec same, rank;
+  Vec(bool) leaks;       // by node: what it points to escapes
+  Memory *memory;        // by object
+  Map *stored, *loaded;  // spot, bytes -> node
+  Vec(IdVec) sinks;      // by move: the spots that it copies to
+  IdVec to_escape;       // objects
+  IdVec at_rank;         // node by rank
+  Vec(uint64_t) dirty;   // by rank
+  size_t added;          // edges since cycles were looked for
+  size_t edges;
+  bool *merged;          // by object: its places are no longer told apart
+  uint32_t *places;      // by object: how many places in it pointers have
+  Set pointed;           // the spots that have been counted
+  IdVec to_merge;        // objects
+  Vec(uint64_t) hidden;  // by spot, as bits: of objects that escaped, which SPOT_UNKNOWN stands for
+  uint32_t known;        // spots that the two above know of
+  IdVec *spots_of;       // by object
+  Cells born;            // cells that moves have not heard of
+  Map *ends;             // move, object -> what is known of its ends there: below
+  uint32_t *move_of;     // by object
+  Map *fits;             // call type, routine type -> 1 no, 2 yes
+} Solver;
+
+// Bits, and above them the first spot.
+enum { ENDS_SOURCE = 1, ENDS_TARGET = 2, ENDS_DIFFER = 4, SLIDES = 7 };
+
+static uint32_t find(Solver *s, uint32_t n) {
+  while (s->same.at[n] != n) n = s->same.at[n] = s->same.at[s->same.at[n]];
+  return n;
+}
+
+static uint32_t add_node(Solver *s) {
+  uint32_t n = (uint32_t)s->nodes.len;
+  vec_push(&s->nodes, (Node){0});
+  vec_push(&s->sets, (Set){0});
+  vec_push(&s->fresh, (Set){0});
+  vec_push(&s->same, n);
+  vec_push(&s->leaks, false);
+  vec_push(&s->rank, (uint32_t)s->at_rank.len);
+  vec_push(&s->at_rank, n);
+  if (s->dirty.len * 64 < s->at_rank.len) vec_push(&s->dirty, 0);
+  return n;
+}
+
+static void mark_dirty(Solver *s, uint32_t n) {
+  uint32_t rank = s->rank.at[n];
+  s->dirty.at[rank / 64] |= 1ull << rank % 64;
+}
+
+static bool has_unknown(const Set *s) {
+  return s->len && !s->index[0] && s->bits[0] & 1;
+}
+
+static void hide(Solver *s, Set *set) {
+  set_mask(set, s->hidden.at, s->hidden.len);
+}
+
+static void hide_spot(Solver *s, uint32_t id) {
+  s->hidden.at[id / 64] |= 1ull << id % 64;
+}
+
+static void note_spots(Solver *s) {
+  for (; s->known < spots_count(s->sys->spots); ++s->known) {
+    uint32_t o = spots_at(s->sys->spots, s->known).object;
+    if (s->hidden.len <= s->known / 64) vec_push(&s->hidden, 0);
+    vec_push(&s->spots_of[o], s->known);
+    if (s->r->escaped[o]) hide_spot(s, s->known);
+  }
+}
+
+static uint32_t intern(Solver *s, Spot spot) {
+  uint32_t id = spots_id(s->sys->spots, spot);
+  if (id >= s->known) note_spots(s);
+  return id;
+}
+
+// A set with SPOT_UNKNOWN needs nothing that has escaped.
+static void give(Solver *s, uint32_t n, const Set *what) {
+  n = find(s, n);
+  Set *set = &s->sets.at[n];
+  Set less = {0};
+  bool had = has_unknown(set), has = had || has_unknown(what);
+  if (has) {
+    set_copy(&less, what);
+    hide(s, &less);
+    what = &less;
+    if (!had) hide(s, set), hide(s, &s->fresh.at[n]);
+  }
+  if (set_merge(set, what, &s->fresh.at[n])) mark_dirty(s, n);
+  set_free(&less);
+}
+
+static void give_spot(Solver *s, uint32_t n, uint32_t spot) {
+  Set one = {0};
+  set_add(&one, spot);
+  give(s, n, &one);
+  set_free(&one);
+}
+
+static void link(Solver *s, uint32_t from, uint32_t to) {
+  from = find(s, from);
+  to = find(s, to);
+  if (from == to) return;
+  vec_push(&s->nodes.at[from].next, to);
+  s->added++;
+  if (s->sets.at[from].len) give(s, to, &s->sets.at[from]);
+}
+
+static void leak(Solver *s, uint32_t n) {
+  n = find(s, n);
+  if (s->leaks.at[n]) return;
+  s->leaks.at[n] = true;
+  for (set_each(at, &s->sets.at[n])) vec_push(&s->to_escape, spots_at(s->sys->spots, at.id).object);
+}
+
+// -- memory
+
+static Spot anywhere(uint32_t object) {
+  return (Spot){object, 0, 1, SPOT_OPEN};
+}
+
+// An object that pointers have so many places in is used in ways that offsets do not tell: pools of memory,
+// buffers that are taken apart, pointers that lead round in circles, farther each time. Its places become
+// one.
+static uint32_t place_of(Solver *s, Spot spot) {
+  return intern(s, s->merged[spot.object] ? anywhere(spot.object) : spot);
+}
+
+static void count_place(Solver *s, uint32_t spot) {
+  uint32_t o = spots_at(s->sys->spots, spot).object;
+  if (!set_add(&s->pointed, spot)) return;
+  if (++s->places[o] > SOLVE_PLACES && !s->merged[o]) {
+    s->merged[o] = true;
+    vec_push(&s->to_merge, o);
+  }
+}
+
+static uint32_t stored_at(Solver *s, uint32_t spot, int64_t bytes);
+static uint32_t loaded_at(Solver *s, uint32_t spot, int64_t bytes);
+
+// All that is stored in it is loaded by all that loads from it.
+static void merge_object(Solver *s, uint32_t o) {
+  uint32_t all = intern(s, anywhere(o));
+  uint32_t in = stored_at(s, all, 1), out = loaded_at(s, all, 1);
+  for (size_t i = 0; i < s->r->stored[o].len; ++i) link(s, s->r->stored[o].at[i].node, in);
+  for (size_t i = 0; i < s->memory[o].loaded.len; ++i) link(s, out, s->memory[o].loaded.at[i].node);
+}
+
+static int64_t size_of(const Solver *s, uint32_t object) {
+  return s->sys->sizes.at[object];
+}
+
+// The node of a cell that is known already, or of a new one, which is_new tells. One table holds what is
+// stored, another what is loaded.
+static uint32_t cell_node(Solver *s, Map *table, Cells *cells, uint32_t spot, int64_t bytes, bool *is_new) {
+  Spot at = spots_at(s->sys->spots, spot);
+  if (at.stride == 1 && at.end == SPOT_OPEN) bytes = 1;  // the whole object, whatever the size
+  uint64_t key = (uint64_t)spot << 32 | (bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX);
+  uint32_t node = (uint32_t)map_or(table, key, NODE_NONE);
+  *is_new = node == NODE_NONE;
+  if (!*is_new) return node;
+  Cell cell = {spot, add_node(s), bytes};
+  vec_push(cells, cell);
+  map_put(table, key, cell.node);
+  return cell.node;
+}
+
+// The node for what is stored at a spot; NODE_NONE: no memory is there.
+static uint32_t stored_at(Solver *s, uint32_t spot, int64_t bytes) {
+  Spot at = spots_at(s->sys->spots, spot = place_of(s, spots_at(s->sys->spots, spot)));
+  uint32_t o = at.object;
+  if (spot_outside(at, bytes, size_of(s, o))) return NODE_NONE;
+  bool is_new;
+  Cell cell = {spot, cell_node(s, s->stored, &s->r->stored[o], spot, bytes, &is_new), bytes};
+  if (!is_new) return cell.node;
+  if (s->r->escaped[o]) leak(s, cell.node);
+  for (vec_each(i, &s->memory[o].loaded)) {
+    Cell *to = &s->memory[o].loaded.at[i];
+    if (spot_overlaps(at, bytes, spots_at(s->sys->spots, to->spot), to->bytes)) link(s, cell.node, to->node);
+  }
+  vec_push(&s->born, cell);
+  return cell.node;
+}
+
+static uint32_t loaded_at(Solver *s, uint32_t spot, int64_t bytes) {
+  Spot at = spots_at(s->sys->spots, spot = place_of(s, spots_at(s->sys->spots, spot)));
+  uint32_t o = at.object;
+  if (spot_outside(at, bytes, size_of(s, o))) return NODE_NONE;
+  bool is_new;
+  uint32_t node = cell_node(s, s->loaded, &s->memory[o].loaded, spot, bytes, &is_new);
+  if (!is_new) return node;
+  if (s->r->escaped[o]) give_spot(s, node, SPOT_UNKNOWN);
+  for (vec_each(i, &s->r->stored[o])) {
+    Cell *from = &s->r->stored[o].at[i];
+    if (spot_overlaps(at, bytes, spots_at(s->sys->spots, from->spot), from->bytes)) link(s, from->node, node);
+  }
+  return node;
+}
+
+// -- moving memory: cells under way keep their distance from where the copying begins
+
+// Memory of unknown length keeps its layout only from the beginning of one object to that of another, as when
+// an array grows. Text and buffers are copied otherwise, to and fro by all distances.
+static bool keeps_offsets(const Move *m, Spot end) {
+  return m->bytes < SPOT_REST || (!end.stride && !end.first);
+}
+
+static uint32_t moving(Solver *s, uint32_t move, Spot at, int64_t bytes) {
+  uint32_t o = s->sys->moves.at[move].object;
+  at.object = o;
+  uint32_t spot = intern(s, at);
+  bool is_new;
+  Cell cell = {spot, cell_node(s, s->stored, &s->r->stored[o], spot, bytes, &is_new), bytes};
+  if (is_new) vec_push(&s->born, cell);
+  return cell.node;
+}
+
+static void carry(Solver *s, uint32_t move, uint32_t from, Cell cell) {
+  const Move *m = &s->sys->moves.at[move];
+  Spot start = spots_at(s->sys->spots, from), distance = anywhere(m->object);
+  if (keeps_offsets(m, start)) distance = spot_add(spots_at(s->sys->spots, cell.spot), start, true);
+  distance.object = m->object;
+  if (!spot_overlaps(distance, cell.bytes, (Spot){.object = m->object}, m->bytes)) return;
+  link(s, cell.node, moving(s, move, distance, cell.bytes));
+}
+
+// A move within one object, by some distance, would repeat itself along the whole object, place by place: it
+// takes everything everywhere instead. True once a source and a target lie in the object, and differ.
+static bool slides(const Solver *s, uint32_t move, uint32_t object) {
+  return map_or(s->ends, (uint64_t)move << 32 | object, 0) == SLIDES;
+}
+
+static bool note_end(Solver *s, uint32_t move, uint32_t spot, uint64_t end) {
+  uint32_t object = spots_at(s->sys->spots, spot).object;
+  uint64_t key = (uint64_t)move << 32 | object, old = map_or(s->ends, key, 0), ends = old | end;
+  if (old == SLIDES || object == OBJECT_UNKNOWN) return false;
+  bool differ = old && (old >> 4) != spot;
+  if (differ || old & ENDS_DIFFER) ends |= ENDS_DIFFER;
+  if (!old) ends |= (uint64_t)spot << 4;
+  bool slide = (ends & SLIDES) == SLIDES;
+  map_put(s->ends, key, slide ? SLIDES : ends);
+  return slide;
+}
+
+static void deliver(Solver *s, uint32_t move, Cell cell, uint32_t to) {
+  const Move *m = &s->sys->moves.at[move];
+  Spot target = spots_at(s->sys->spots, to), at = spots_at(s->sys->spots, cell.spot);
+  if (target.object == OBJECT_UNKNOWN) {
+    leak(s, cell.node);
+    return;
+  }
+  if (target.stride != 1 && slides(s, move, target.object)) return;
+  at.object = target.object;
+  if (at.stride && at.end == SPOT_OPEN && m->bytes < SPOT_REST) at.end = m->bytes;
+  Spot moved = keeps_offsets(m, target) ? spot_add(at, target, false) : anywhere(target.object);
+  uint32_t node = stored_at(s, intern(s, moved), cell.bytes);
+  if (node != NODE_NONE) link(s, cell.node, node);
+}
+
+static void carry_unknown(Solver *s, uint32_t move) {
+  give_spot(s, moving(s, move, anywhere(0), 1), SPOT_UNKNOWN);
+}
+
+static uint32_t anywhere_in(Solver *s, uint32_t object) {
+  return intern(s, anywhere(object));
+}
+
+static void move_to(Solver *s, uint32_t move, uint32_t spot);
+
+static void move_from(Solver *s, uint32_t move, uint32_t spot) {
+  uint32_t o = spots_at(s->sys->spots, spot).object;
+  if (o == OBJECT_UNKNOWN || s->r->escaped[o]) {
+    carry_unknown(s, move);
+    if (o == OBJECT_UNKNOWN) return;
+  }
+  Watch w = {move, spot};
+  vec_push(&s->memory[o].readers, w);
+  for (size_t i = 0; i < s->r->stored[o].len; ++i) carry(s, move, spot, s->r->stored[o].at[i]);
+  if (note_end(s, move, spot, ENDS_SOURCE)) move_to(s, move, anywhere_in(s, o));
+}
+
+static void move_to(Solver *s, uint32_t move, uint32_t spot) {
+  uint32_t o = s->sys->moves.at[move].object, target = spots_at(s->sys->spots, spot).object;
+  vec_push(&s->sinks.at[move], spot);
+  for (size_t i = 0; i < s->r->stored[o].len; ++i) deliver(s, move, s->r->stored[o].at[i], spot);
+  if (note_end(s, move, spot, ENDS_TARGET)) move_to(s, move, anywhere_in(s, target));
+}
+
+// What is new in an object goes on to where it is copied to.
+static void tell_of_born(Solver *s) {
+  while (s->born.len) {
+    Cell cell = vec_pop(&s->born);
+    uint32_t o = spots_at(s->sys->spots, cell.spot).object;
+    for (size_t i = 0; i < s->memory[o].readers.len; ++i) {
+      Watch w = s->memory[o].readers.at[i];
+      carry(s, w.move, w.spot, cell);
+    }
+    if (s->sys->objects.at[o].kind != KIND_MOVE) continue;
+    uint32_t move = s->move_of[o];
+    for (size_t i = 0; i < s->sinks.at[move].len; ++i) deliver(s, move, cell, s->sinks.at[move].at[i]);
+  }
+}
+
+// -- calls
+
+static bool fits(Solver *s, uint32_t call, uint32_t routine) {
+  if (call == NODE_NONE) return true;
+  uint64_t key = (uint64_t)call << 32 | routine, known = map_or(s->fits, key, 0);
+  if (!known) {
+    known = 1 + signature_fits(intern_text(s->sys->types, call), intern_text(s->sys->types, routine));
+    map_put(s->fits, key, known);
+  }
+  return known == 2;
+}
+
+static void connect(Solver *s, uint32_t call, uint32_t object) {
+  uint32_t id = s->sys->routine_of[object];
+  const Call *c = &s->sys->calls.at[call];
+  if (id == NODE_NONE || !fits(s, c->type, s->sys->routines.at[id].type)) return;
+  const Routine *f = &s->sys->routines.at[id];
+  pairs_add(&s->r->targets, call, id);
+  for (uint32_t i = 0; i < c->count; ++i) {
+    uint32_t arg = s->sys->args.at[c->first + i];
+    if (arg != NODE_NONE) link(s, arg, i < f->count ? f->first + i : f->extra);
+  }
+  if (c->result != NODE_NONE) link(s, f->result, c->result);
+}
+
+static void call_unknown(Solver *s, const Call *c) {
+  for (uint32_t i = 0; i < c->count; ++i)
+    if (s->sys->args.at[c->first + i] != NODE_NONE) leak(s, s->sys->args.at[c->first + i]);
+  if (c->result != NODE_NONE) give_spot(s, c->result, SPOT_UNKNOWN);
+}
+
+// -- what leaves the program
+
+static void escape_routine(Solver *s, const Routine *f) {
+  for (uint32_t i = 0; i < f->count; ++i) give_spot(s, f->first + i, SPOT_UNKNOWN);
+  give_spot(s, f->extra, SPOT_UNKNOWN);
+  leak(s, f->result);
+}
+
+static void escape_object(Solver *s, uint32_t o) {
+  if (o == OBJECT_UNKNOWN || s->r->escaped[o]) return;
+  s->r->escaped[o] = true;
+  for (vec_each(i, &s->spots_of[o])) hide_spot(s, s->spots_of[o].at[i]);
+  for (vec_each(i, &s->r->stored[o])) leak(s, s->r->stored[o].at[i].node);
+  for (vec_each(i, &s->memory[o].loaded)) give_spot(s, s->memory[o].loaded.at[i].node, SPOT_UNKNOWN);
+  for (size_t i = 0; i < s->memory[o].readers.len; ++i) carry_unknown(s, s->memory[o].readers.at[i].move);
+  if (s->sys->routine_of[o] != NODE_NONE) escape_routine(s, &s->sys->routines.at[s->sys->routine_of[o]]);
+}
+
+// Ends all that was begun: cells to be told of, objects to escape.
+static void settle(Solver *s) {
+  while (s->to_escape.len || s->born.len || s->to_merge.len) {
+    tell_of_born(s);
+    if (s->to_merge.len) merge_object(s, vec_pop(&s->to_merge));
+    if (s->to_escape.len) escape_object(s, vec_pop(&s->to_escape));
+  }
+}
+
+// -- visiting a node with what is new to it
+
+static void visit_memory(Solver *s, uint32_t n, const Set *what) {
+  System *sys = s->sys;
+  for (size_t i = 0; i < s->nodes.at[n].loads.len; ++i) {
+    const Access *a = &sys->loads.at[s->nodes.at[n].loads.at[i]];
+    for (set_each(at, what)) {
+      uint32_t from = at.id == SPOT_UNKNOWN ? NODE_UNKNOWN : loaded_at(s, at.id, a->bytes);
+      if (from != NODE_NONE) link(s, from, a->value);
+    }
+  }
+  for (size_t i = 0; i < s->nodes.at[n].stores.len; ++i) {
+    const Access *a = &sys->stores.at[s->nodes.at[n].stores.at[i]];
+    for (set_each(at, what)) {
+      uint32_t to = at.id == SPOT_UNKNOWN ? NODE_NONE : stored_at(s, at.id, a->bytes);
+      if (to != NODE_NONE) link(s, a->value, to);
+      if (at.id == SPOT_UNKNOWN) leak(s, a->value);
+    }
+  }
+}
+
+static void visit_others(Solver *s, uint32_t n, const Set *what) {
+  for (size_t i = 0; i < s->nodes.at[n].moves_from.len; ++i)
+    for (set_each(at, what)) move_from(s, s->nodes.at[n].moves_from.at[i], at.id);
+  for (size_t i = 0; i < s->nodes.at[n].moves_to.len; ++i)
+    for (set_each(at, what)) move_to(s, s->nodes.at[n].moves_to.at[i], at.id);
+  for (size_t i = 0; i < s->nodes.at[n].calls.len; ++i) {
+    uint32_t call = s->nodes.at[n].calls.at[i];
+    for (set_each(at, what)) {
+      if (at.id == SPOT_UNKNOWN)
+        call_unknown(s, &s->sys->calls.at[call]);
+      else
+        connect(s, call, spots_at(s->sys->spots, at.id).object);
+    }
+  }
+}
+
+static void visit_edges(Solver *s, uint32_t n, const Set *what) {
+  for (size_t i = 0; i < s->nodes.at[n].next.len; ++i) {
+    uint32_t to = find(s, s->nodes.at[n].next.at[i]);
+    if (to != n) give(s, to, what);
+  }
+  for (size_t i = 0; i < s->nodes.at[n].shifts.len; ++i) {
+    const Edge *e = &s->sys->edges.at[s->nodes.at[n].shifts.at[i]];
+    Shift by = s->sys->shifts.at[e->shift];
+    Set moved = {0};
+    for (set_each(at, what)) {
+      Spot p = spots_at(s->sys->spots, at.id);
+      uint32_t spot = place_of(s, spot_shift(p, by));
+      count_place(s, spot);
+      set_add(&moved, spot);
+    }
+    give(s, e->dst, &moved);
+    set_free(&moved);
+  }
+}
+
+static void visit(Solver *s, uint32_t n) {
+  Set what = s->fresh.at[n];
+  if (!what.len) return;
+  s->fresh.at[n] = (Set){0};
+  if (has_unknown(&s->sets.at[n])) hide(s, &what);
+  if (s->leaks.at[n])
+    for (set_each(at, &what)) vec_push(&s->to_escape, spots_at(s->sys->spots, at.id).object);
+  settle(s);
+  visit_edges(s, n, &what);
+  visit_memory(s, n, &what);
+  visit_others(s, n, &what);
+  settle(s);
+  set_free(&what);
+}
+
+// -- cycles
+
+static void append_ids(IdVec *to, IdVec *from) {
+  vec_append(to, from->at, from->len);
+  vec_free(from);
+}
+
+static void join_nodes(Solver *s, uint32_t into, uint32_t n) {
+  Node *a = &s->nodes.at[into], *b = &s->nodes.at[n];
+  append_ids(&a->next, &b->next);
+  append_ids(&a->shifts, &b->shifts);
+  append_ids(&a->loads, &b->loads);
+  append_ids(&a->stores, &b->stores);
+  append_ids(&a->moves_from, &b->moves_from);
+  append_ids(&a->moves_to, &b->moves_to);
+  append_ids(&a->calls, &b->calls);
+  a->squeezed = 0;
+  s->same.at[n] = into;
+  if (s->leaks.at[n]) leak(s, into);
+  s->r->merged++;
+}
+
+// What one member had and another had not is new to the constraints of the other.
+static void join_sets(Solver *s, const uint32_t *members, size_t count) {
+  uint32_t into = members[0];
+  Set all = {0};
+  bool differ = false;
+  for (size_t i = 0; i < count; ++i) set_merge(&all, &s->sets.at[members[i]], NULL);
+  for (size_t i = 0; i < count; ++i) differ |= !set_equal(&all, &s->sets.at[members[i]]);
+  for (size_t i = 0; i < count; ++i) {
+    if (!differ) set_merge(&all, &s->fresh.at[members[i]], NULL);
+    if (!differ && i) set_merge(&s->fresh.at[into], &s->fresh.at[members[i]], NULL);
+    set_free(&s->sets.at[members[i]]);
+    if (differ || i) set_free(&s->fresh.at[members[i]]);
+  }
+  if (differ) set_copy(&s->fresh.at[into], &all);
+  s->sets.at[into] = all;
+}
+
+static void squeeze(Solver *s, uint32_t n) {
+  IdVec *next = &s->nodes.at[n].next;
+  if (next->len <= s->nodes.at[n].squeezed + s->nodes.at[n].squeezed / 2) return;
+  for (vec_each(i, next)) next->at[i] = find(s, next->at[i]);
+  ids_sort(next->at, next->len);
+  size_t len = 0;
+  for (vec_each(i, next))
+    if (next->at[i] != n && (!len || next->at[len - 1] != next->at[i])) next->at[len++] = next->at[i];
+  next->len = len;
+  s->nodes.at[n].squeezed = (uint32_t)len;
+}
+
+typedef struct {
+  uint32_t node, edge;
+} Frame;
+
+typedef struct {
+  uint32_t *seen, *low;
+  uint32_t clock;
+  IdVec stack, order;  // order: of the representatives, sources last
+  Vec(Frame) frames;
+  bool *open;
+} Search;
+
+static void search_close(Solver *s, Search *c, uint32_t n) {
+  size_t top = c->stack.len;
+  while (c->stack.at[top - 1] != n) --top;
+  uint32_t *members = c->stack.at + top - 1;
+  size_t count = c->stack.len - top + 1;
+  for (size_t i = 0; i < count; ++i) c->open[members[i]] = false;
+  if (count > 1) {
+    join_sets(s, members, count);
+    for (size_t i = 1; i < count; ++i) join_nodes(s, members[0], members[i]);
+    squeeze(s, members[0]);
+  }
+  vec_push(&c->order, members[0]);
+  c->stack.len = top - 1;
+}
+
+static void search_enter(Solver *s, Search *c, uint32_t n) {
+  squeeze(s, n);
+  c->seen[n] = c->low[n] = ++c->clock;
+  c->open[n] = true;
+  vec_push(&c->stack, n);
+  Frame f = {n, 0};
+  vec_push(&c->frames, f);
+}
+
+static void search_from(Solver *s, Search *c, uint32_t root) {
+  search_enter(s, c, root);
+  while (c->frames.len) {
+    Frame *f = &vec_last(&c->frames);
+    uint32_t n = f->node;
+    if (f->edge < s->nodes.at[n].next.len) {
+      uint32_t to = find(s, s->nodes.at[n].next.at[f->edge++]);
+      if (!c->seen[to])
+        search_enter(s, c, to);
+      else if (c->open[to] && c->seen[to] < c->low[n])
+        c->low[n] = c->seen[to];
+      continue;
+    }
+    c->frames.len--;
+    uint32_t low = c->low[n];
+    if (low == c->seen[n]) search_close(s, c, n);
+    if (c->frames.len && c->low[vec_last(&c->frames).node] > low) c->low[vec_last(&c->frames).node] = low;
+  }
+}
+
+// Collapses every cycle and numbers the nodes so that edges lead upwards.
+static void collapse(Solver *s) {
+  size_t count = s->nodes.len;
+  Search c = {mem_array(count, sizeof(uint32_t)), mem_array(count, sizeof(uint32_t)), 0, {0}, {0}, {0},
+              mem_array(count, sizeof(bool))};
+  for (uint32_t n = 0; n < count; ++n)
+    if (s->same.at[n] == n && !c.seen[n]) search_from(s, &c, n);
+  memset(s->dirty.at, 0, s->dirty.len * sizeof *s->dirty.at);
+  s->at_rank.len = 0;
+  for (size_t i = c.order.len; i-- > 0;) {
+    s->rank.at[c.order.at[i]] = (uint32_t)s->at_rank.len;
+    vec_push(&s->at_rank, c.order.at[i]);
+  }
+  for (vec_each(i, &s->at_rank))
+    if (has_unknown(&s->sets.at[s->at_rank.at[i]])) hide(s, &s->sets.at[s->at_rank.at[i]]);
+  for (vec_each(i, &s->at_rank))
+    if (s->fresh.at[s->at_rank.at[i]].len) mark_dirty(s, s->at_rank.at[i]);
+  s->edges += s->added;
+  s->added = 0;
+  vec_free(&c.stack);
+  vec_free(&c.order);
+  vec_free(&c.frames);
+  mem_free(c.seen);
+  mem_free(c.low);
+  mem_free(c.open);
+  settle(s);
+}
+
+// -- the whole
+
+static void begin(Solver *s) {
+  System *sys = s->sys;
+  for (uint32_t n = 0; n < sys->nodes; ++n) add_node(s);
+  for (vec_each(i, &sys->edges)) {
+    Edge e = sys->edges.at[i];
+    vec_push(e.shift ? &s->nodes.at[e.src].shifts : &s->nodes.at[e.src].next, e.shift ? (uint32_t)i : e.dst);
+  }
+  for (vec_each(i, &sys->loads)) vec_push(&s->nodes.at[sys->loads.at[i].pointer].loads, (uint32_t)i);
+  for (vec_each(i, &sys->stores)) vec_push(&s->nodes.at[sys->stores.at[i].pointer].stores, (uint32_t)i);
+  for (vec_each(i, &sys->moves)) {
+    vec_push(&s->nodes.at[sys->moves.at[i].src].moves_from, (uint32_t)i);
+    vec_push(&s->nodes.at[sys->moves.at[i].dst].moves_to, (uint32_t)i);
+    vec_push(&s->sinks, (IdVec){0});
+  }
+  for (vec_each(i, &sys->calls)) vec_push(&s->nodes.at[sys->calls.at[i].callee].calls, (uint32_t)i);
+  for (vec_each(i, &sys->escapes)) leak(s, sys->escapes.at[i]);
+  for (vec_each(i, &sys->bases)) {
+    count_place(s, sys->bases.at[i].spot);
+    give_spot(s, sys->bases.at[i].node, sys->bases.at[i].spot);
+  }
+  collapse(s);
+  for (vec_each(i, &sys->escaped)) vec_push(&s->to_escape, sys->escaped.at[i]);
+  settle(s);
+}
+
+static bool sweep(Solver *s) {
+  bool any = false;
+  for (size_t word = 0; word < s->dirty.len; ++word)
+    while (s->dirty.at[word]) {
+      uint32_t rank = (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(s->dirty.at[word]);
+      s->dirty.at[word] &= s->dirty.at[word] - 1;
+      any = true;
+      visit(s, s->at_rank.at[rank]);
+    }
+  s->r->sweeps++;
+
+  return any;
+}
+
+// What is known of escaped objects beside SPOT_UNKNOWN, and of places that became one, depends on the order
+// of the work, and says nothing.
+static void normalize(Solver *s, Set *set) {
+  Set kept = {0};
+  bool unknown = set_has(set, SPOT_UNKNOWN);
+  for (set_each(at, set)) {
+    uint32_t o = spots_at(s->sys->spots, at.id).object;
+    if (!unknown || !s->r->escaped[o]) set_add(&kept, place_of(s, spots_at(s->sys->spots, at.id)));
+  }
+  set_free(set);
+  *set = kept;
+}
+
+static void finish(Solver *s) {
+  Solution *r = s->r;
+  r->nodes = (uint32_t)s->nodes.len;
+  r->objects = (uint32_t)s->sys->objects.len;
+  r->same = mem_array(r->nodes, sizeof *r->same);
+  for (uint32_t n = 0; n < r->nodes; ++n) {
+    r->same[n] = find(s, n);
+    normalize(s, &s->sets.at[n]);
+    set_free(&s->fresh.at[n]);
+    Node *node = &s->nodes.at[n];
+    IdVec *all[] = {&node->next,       &node->shifts,   &node->loads, &node->stores,
+                    &node->moves_from, &node->moves_to, &node->calls};
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) vec_free(all[i]);
+  }
+  r->sets = s->sets.at;
+  for (vec_each(i, &s->sys->objects)) {
+    vec_free(&s->memory[i].loaded);
+    vec_free(&s->memory[i].readers);
+  }
+  for (vec_each(i, &s->sinks)) vec_free(&s->sinks.at[i]);
+}
+
+Solution *solve(System *sys) {
+  Solver s = {.sys = sys,
+              .r = mem_alloc(sizeof *s.r),
+              .fits = map_new(),
+              .stored = map_new(),
+              .loaded = map_new(),
+              .ends = map_new()};
+  s.move_of = mem_array(sys->objects.len, sizeof *s.move_of);
+  for (vec_each(i, &sys->moves)) s.move_of[sys->moves.at[i].object] = (uint32_t)i;
+  s.merged = mem_array(sys->objects.len, sizeof *s.merged);
+  s.places = mem_array(sys->objects.len, sizeof *s.places);
+  s.spots_of = mem_array(sys->objects.len, sizeof *s.spots_of);
+  s.memory = mem_array(sys->objects.len, sizeof *s.memory);
+  s.r->escaped = mem_array(sys->objects.len, sizeof *s.r->escaped);
+  s.r->stored = mem_array(sys->objects.len, sizeof *s.r->stored);
+  note_spots(&s);
+  begin(&s);
+  while (sweep(&s))
+    if (s.added > s.edges / 16 + 64) collapse(&s);
+  finish(&s);
+  vec_free(&s.nodes);
+  vec_free(&s.fresh);
+  vec_free(&s.same);
+  vec_free(&s.rank);
+  vec_free(&s.leaks);
+  vec_free(&s.sinks);
+  vec_free(&s.to_escape);
+  vec_free(&s.at_rank);
+  vec_free(&s.dirty);
+  mem_free(s.memory);
+  map_free(s.fits);
+  map_free(s.stored);
+  map_free(s.loaded);
+  map_free(s.ends);
+  mem_free(s.move_of);
+  for (vec_each(i, &sys->objects)) vec_free(&s.spots_of[i]);
+  mem_free(s.spots_of);
+  vec_free(&s.hidden);
+  mem_free(s.merged);
+  mem_free(s.places);
+  set_free(&s.pointed);
+  vec_free(&s.to_merge);
+  vec_free(&s.born);
+  return s.r;
+}
+
+void solution_free(Solution *r) {
+  if (!r) return;
+  for (uint32_t n = 0; n < r->nodes; ++n) set_free(&r->sets[n]);
+  for (uint32_t o = 0; o < r->objects; ++o) vec_free(&r->stored[o]);
+  mem_free(r->sets);
+  mem_free(r->same);
+  mem_free(r->escaped);
+  mem_free(r->stored);
+  vec_free(&r->targets);
+  mem_free(r);
+}

@@ -1,0 +1,205 @@
+#include "summary.h"
+#include <assert.h>
+#include <ctype.h>
+
+static const struct {
+  const char *effects, *names;
+} rows[] = {
+#define EXTERNAL(effects, names) {effects, names},
+#include "externals.def"
+};
+
+typedef struct {
+  uint32_t first, len;
+} Slice;
+
+struct Summaries {
+  Vec(Do) all;
+  Vec(Slice) slices;      // by id of names or prefixes
+  Intern *names, *named;  // a prefix has its * in names
+  Vec(char *) prefixes;
+};
+
+typedef struct {
+  Summaries *s;
+  const char *at;
+  bool bad;
+} Text;
+
+static bool eat(Text *t, const char *word) {
+  size_t n = strlen(word);
+  if (strncmp(t->at, word, n)) return false;
+  t->at += n;
+  return true;
+}
+
+static uint8_t parse_number(Text *t, unsigned limit) {
+  unsigned n = 0;
+  if (!isdigit((unsigned char)*t->at)) t->bad = true;
+  while (isdigit((unsigned char)*t->at) && n < limit) n = n * 10 + (unsigned)(*t->at++ - '0');
+  if (n >= limit) t->bad = true;
+  return (uint8_t)n;
+}
+
+static uint8_t parse_operand(Text *t) {
+  if (eat(t, "result")) return OPERAND_RESULT;
+  if (!eat(t, "@")) return parse_number(t, OPERAND_RESULT);
+  size_t n = strspn(t->at, "abcdefghijklmnopqrstuvwxyz");
+  uint32_t id = intern_id(t->s->named, t->at, n);
+  t->at += n;
+  if (!n || id > OPERAND_NONE - OPERAND_NAMED - 1) t->bad = true;
+  return (uint8_t)(OPERAND_NAMED + id);
+}
+
+static Value parse_value(Text *t) {
+  Value v = {VALUE_ITSELF, OPERAND_NONE};
+  if (eat(t, "new")) return (Value){VALUE_NEW, OPERAND_NONE};
+  if (eat(t, "static")) return (Value){VALUE_STATIC, OPERAND_NONE};
+  if (eat(t, "?")) return (Value){VALUE_UNKNOWN, OPERAND_NONE};
+  if (eat(t, "~")) v.kind = VALUE_INSIDE;
+  if (eat(t, "*")) v.kind = v.kind == VALUE_INSIDE ? VALUE_BEHIND : VALUE_LOADED;
+  if (eat(t, "^")) v.kind = VALUE_VIRTUAL;
+  v.operand = parse_operand(t);
+  return v;
+}
+
+static void parse_bytes(Text *t, Do *d) {
+  if (!eat(t, ":")) return;
+  if (eat(t, "#")) {
+    d->fixed = parse_number(t, 256);
+    return;
+  }
+  d->times = parse_number(t, OPERAND_RESULT);
+  if (eat(t, "*")) d->times2 = parse_number(t, OPERAND_RESULT);
+}
+
+static void parse_args(Text *t, Do *d) {
+  if (!eat(t, "(")) t->bad = true;
+  while (!t->bad && !eat(t, ")")) {
+    if (d->count == OPERANDS) {
+      t->bad = true;
+      return;
+    }
+    d->args[d->count++] = parse_value(t);
+    eat(t, ",");
+  }
+}
+
+// R W X E Q: a place. r= a value. S place = value. C place < place. call, spawn place (values).
+static Do parse_one(Text *t) {
+  static const struct {
+    const char *word;
+    DoKind kind;
+  } words[] = {{"call", DO_CALL}, {"spawn", DO_SPAWN}, {"r=", DO_RETURN}, {"R", DO_READ},  {"W", DO_WRITE},
+               {"X", DO_FREE},    {"E", DO_ESCAPE},    {"Q", DO_MIX},     {"S", DO_STORE}, {"C", DO_COPY}};
+  Do d = {.times = OPERAND_NONE, .times2 = OPERAND_NONE};
+  size_t i = 0, n = sizeof words / sizeof *words;
+  while (i < n && !eat(t, words[i].word)) ++i;
+  if (i == n) {
+    t->bad = true;
+    return d;
+  }
+  d.kind = words[i].kind;
+  if (d.kind == DO_RETURN)
+    d.value = parse_value(t);
+  else
+    d.place = parse_value(t);
+  if (d.kind == DO_STORE && !eat(t, "=")) t->bad = true;
+  if (d.kind == DO_COPY && !eat(t, "<")) t->bad = true;
+  if (d.kind == DO_STORE || d.kind == DO_COPY) d.value = parse_value(t);
+  if (d.kind == DO_CALL || d.kind == DO_SPAWN) parse_args(t, &d);
+  d.rest = eat(t, "+");
+  parse_bytes(t, &d);
+  return d;
+}
+
+static bool parse(Summaries *s, const char *effects, Slice *out) {
+  Text t = {s, effects, false};
+  out->first = (uint32_t)s->all.len;
+  while (*t.at && !t.bad) {
+    Do d = parse_one(&t);
+    vec_push(&s->all, d);
+    if (*t.at && !eat(&t, " ")) t.bad = true;
+  }
+  out->len = (uint32_t)s->all.len - out->first;
+  return !t.bad;
+}
+
+bool summaries_add(Summaries *s, const char *effects, const char *names, const char **why) {
+  Slice slice;
+  *why = effects;
+  if (!parse(s, effects, &slice)) return false;
+  for (const char *at = names; *at;) {
+    size_t n = strcspn(at, " ");
+    uint32_t id = intern_id(s->names, at, n);
+    if (id < s->slices.len)
+      s->slices.at[id] = slice;  // the later row counts
+    else
+      vec_push(&s->slices, slice);
+    if (at[n - 1] == '*') vec_push(&s->prefixes, mem_format("%.*s", (int)n - 1, at));
+    at += n + strspn(at + n, " ");
+  }
+  return true;
+}
+
+Summaries *summaries_new(void) {
+  Summaries *s = mem_alloc(sizeof *s);
+  s->names = intern_new();
+  s->named = intern_new();
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    const char *why;
+    bool ok = summaries_add(s, rows[i].effects, rows[i].names, &why);
+    assert(ok && "externals.def is well-formed");
+    (void)ok;
+  }
+  return s;
+}
+
+void summaries_free(Summaries *s) {
+  if (!s) return;
+  for (vec_each(i, &s->prefixes)) mem_free(s->prefixes.at[i]);
+  vec_free(&s->prefixes);
+  vec_free(&s->all);
+  vec_free(&s->slices);
+  intern_free(s->names);
+  intern_free(s->named);
+  mem_free(s);
+}
+
+static uint32_t longest_prefix(const Summaries *s, const char *name) {
+  size_t best = 0;
+  uint32_t id = INTERN_NONE;
+  for (vec_each(i, &s->prefixes)) {
+    const char *p = s->prefixes.at[i];
+    size_t n = strlen(p);
+    if (n <= best || strncmp(name, p, n)) continue;
+    best = n;
+    char *key = mem_format("%s*", p);
+    id = intern_find(s->names, key, n + 1);
+    mem_free(key);
+  }
+  return id;
+}
+
+bool summaries_find(const Summaries *s, const char *name, Summary *out) {
+  if (*name == 1) ++name;  // "as it stands": an asm label
+  uint32_t id = intern_find(s->names, name, strlen(name));
+  if (id == INTERN_NONE) id = longest_prefix(s, name);
+  *out = (Summary){NULL, 0};
+  if (id == INTERN_NONE) return sync_find(name) != NULL;
+  *out = (Summary){s->all.at + s->slices.at[id].first, s->slices.at[id].len};
+  return true;
+}
+
+size_t summaries_named(const Summaries *s) {
+  return intern_count(s->named);
+}
+const char *summaries_name(const Summaries *s, size_t i) {
+  return intern_text(s->named, (uint32_t)i);
+}
+
+const char *summaries_listed(size_t row, const char **effects) {
+  if (row >= sizeof rows / sizeof *rows) return NULL;
+  *effects = rows[row].effects;
+  return rows[row].names;
+}

@@ -1,0 +1,413 @@
+// Objects, by name, and the sites of their operations are joined into groups; a group is left out as a whole.
+// The busiest comes first, and after each that is left out all others are looked at again: what is locked
+// inside may have been an event before.
+#include "exclude.h"
+#include <stdlib.h>
+#include "file.h"
+#include "section.h"
+#include "text.h"
+
+enum { EXCLUDE_AUTO = 10000 };
+
+typedef struct {
+  uint32_t parent;
+  uint32_t name;  // of an object; SIGMA_NONE: a site, or objects without a name
+  uint64_t operations;
+  const char *never;  // of a root: why it cannot be left out
+  bool out, wanted, old;
+} Node;
+
+typedef struct {
+  Sigma *s;
+  const ImportNames *n;
+  Diags *diags;
+  Vec(Node) nodes;  // sites of Σ first
+  uint32_t unnamed;
+  Map *node_of;           // by name
+  uint32_t *module_site;  // by site of Σ
+  bool *ordinary, *used;  // by site of the module
+  Maysync *sync;          // without those
+} Excluder;
+
+static uint32_t root_of(Excluder *k, uint32_t node) {
+  while (k->nodes.at[node].parent != node)
+    node = k->nodes.at[node].parent = k->nodes.at[k->nodes.at[node].parent].parent;
+  return node;
+}
+
+static void join(Excluder *k, uint32_t a, uint32_t b) {
+  Node *to = &k->nodes.at[root_of(k, a)], *from = &k->nodes.at[root_of(k, b)];
+  if (to == from) return;
+  from->parent = to->parent;
+  to->operations += from->operations;
+  to->out |= from->out, to->wanted |= from->wanted, to->old |= from->old;
+  if (!to->never) to->never = from->never;
+}
+
+static uint32_t add_node(Excluder *k, uint32_t name) {
+  Node n = {.parent = (uint32_t)k->nodes.len, .name = name};
+  vec_push(&k->nodes, n);
+  return n.parent;
+}
+
+static uint32_t node_named(Excluder *k, uint32_t name) {
+  if (name == SIGMA_NONE) return k->unnamed;
+  uint64_t known;
+  if (map_get(k->node_of, name, &known)) return (uint32_t)known;
+  uint32_t node = add_node(k, name);
+  map_put(k->node_of, name, node);
+  return node;
+}
+
+static uint32_t node_of_object(Excluder *k, const Schedule *c, uint32_t object) {
+  const SigmaObject *o = &c->objects.at[object];
+  return node_named(k, o->family == SYNC_MUTEX ? o->name : SIGMA_NONE);
+}
+
+static void never(Excluder *k, uint32_t node, const char *why) {
+  Node *root = &k->nodes.at[root_of(k, node)];
+  if (!root->never) root->never = why;
+}
+
+static const char *unfit(const Excluder *k, const Schedule *c, const Event *e) {
+  const SigmaSite *site = &k->s->sites.at[e->site];
+  const Sync *op =
+      k->module_site[e->site] == SITE_NONE ? NULL : maysync_operation(k->n->sync, k->module_site[e->site]);
+  if (c->objects.at[e->object].family != SYNC_MUTEX) return "only mutexes can be left out";
+  if (e->kind != SYNC_LOCK && e->kind != SYNC_UNLOCK)
+    return "it has operations that no schedule can do without";
+  if (e->outcome != SYNC_OK) return "an operation on it failed";
+  if (site->kind == EVENT_CALL || site->derived || !op) return "it is used through a pointer to a function";
+  if (op->waiting == SYNC_TRY || op->waiting == SYNC_TIMED)
+    return "it is tried, and how that ends is an event";
+  return NULL;
+}
+
+static void gather(Excluder *k, const Schedule *c) {
+  for (vec_each(i, &c->events)) {
+    const Event *e = &c->events.at[i];
+    if (e->site != SIGMA_NONE && k->module_site[e->site] != SITE_NONE)
+      k->used[k->module_site[e->site]] = true;
+    if (e->object == SIGMA_NONE) continue;
+    uint32_t node = node_of_object(k, c, e->object);
+    if (e->kind == SYNC_WAIT) never(k, node_of_object(k, c, e->other), "a condition wait gives it back");
+    const char *why = unfit(k, c, e);
+    if (why) never(k, node, why);
+    if (c->objects.at[e->object].family != SYNC_MUTEX) continue;
+    join(k, node, e->site);
+    ++k->nodes.at[root_of(k, node)].operations;
+  }
+}
+
+static void start(Excluder *k) {
+  Sigma *s = k->s;
+  uint32_t sites = sites_count(k->n->sites);
+  k->node_of = map_new();
+  k->module_site = mem_array(s->sites.len + 1, sizeof *k->module_site);
+  k->ordinary = mem_array(sites + 1, 1), k->used = mem_array(sites + 1, 1);
+  for (vec_each(i, &s->sites)) {
+    const char *name = sigma_text(s, s->sites.at[i].name);
+    k->module_site[i] = sites_find(k->n->sites, name, strlen(name));
+    add_node(k, SIGMA_NONE);
+  }
+  k->unnamed = add_node(k, SIGMA_NONE);
+  k->nodes.at[k->unnamed].never = "locks without a name are taken at the same place";
+  uint32_t before = SIGMA_NONE;
+  for (vec_each(i, &s->exclusions)) {
+    uint32_t node = node_named(k, s->exclusions.at[i].name);
+    k->nodes.at[node].old = true;
+    if (before != SIGMA_NONE) join(k, before, node);
+    before = node;
+  }
+  for (vec_each(i, &s->sites))
+    if (s->sites.at[i].excluded && before != SIGMA_NONE) join(k, before, (uint32_t)i);
+  for (vec_each(i, &s->schedules)) gather(k, s->schedules.at[i]);
+}
+
+static void stop(Excluder *k) {
+  vec_free(&k->nodes);
+  map_free(k->node_of);
+  maysync_free(k->sync);
+  mem_free(k->module_site), mem_free(k->ordinary), mem_free(k->used);
+}
+
+static bool is_out(Excluder *k, const Schedule *c, uint32_t object) {
+  if (object == SIGMA_NONE || c->objects.at[object].family != SYNC_MUTEX) return false;
+  return k->nodes.at[root_of(k, node_of_object(k, c, object))].out;
+}
+
+// With what is left out now.
+static bool stays(Excluder *k, const Schedule *c, const Event *e) {
+  if (is_out(k, c, e->object)) return false;
+  if (e->kind == EVENT_CALL || e->kind == EVENT_RET || e->kind == EVENT_UNWIND) {
+    uint32_t site = k->module_site[e->site];
+    return site == SITE_NONE || maysync_derived(k->sync, site);
+  }
+  if (e->kind != EVENT_CALLBACK) return true;
+  LLVMModuleRef m = LLVMGetGlobalParent(callgraph_function(k->n->graph, 0));
+  LLVMValueRef f = LLVMGetNamedFunction(m, sigma_text(k->s, e->other));
+  uint32_t id = f ? callgraph_id(k->n->graph, f) : CALLGRAPH_NONE;
+  return id == CALLGRAPH_NONE || maysync_function(k->sync, id);
+}
+
+// While one of the group is held, no other event. Its own operations are out already.
+static bool sections_are_empty(Excluder *k, const Schedule *c, uint32_t root) {
+  uint32_t *held = mem_array(c->threads, sizeof *held);
+  bool ok = true;
+  for (size_t i = 0; ok && i < c->events.len; ++i) {
+    const Event *e = &c->events.at[i];
+    bool own = e->object != SIGMA_NONE && c->objects.at[e->object].family == SYNC_MUTEX &&
+               root_of(k, node_of_object(k, c, e->object)) == root;
+    if (own)
+      held[e->thread] += e->kind == SYNC_LOCK ? 1 : -1u;
+    else if (held[e->thread])
+      ok = !stays(k, c, e);
+  }
+  mem_free(held);
+  return ok;
+}
+
+static void refresh(Excluder *k) {
+  maysync_free(k->sync);
+  k->sync = maysync_new_without(k->n->graph, k->ordinary);
+}
+
+// Operations on constants are known to be of the group though no schedule has used them.
+static void mark_sites(Excluder *k, uint32_t root, bool out) {
+  for (vec_each(i, &k->s->sites))
+    if (root_of(k, (uint32_t)i) == root && k->module_site[i] != SITE_NONE)
+      k->ordinary[k->module_site[i]] = out;
+}
+
+static bool sections_are_quick(Excluder *k, uint32_t root, char **why) {
+  SectionOf of = {k->n->sites, k->n->graph, k->sync, k->ordinary, k->used};
+  for (vec_each(i, &k->s->sites)) {
+    LLVMValueRef slow;
+    uint32_t site = k->module_site[i];
+    if (root_of(k, (uint32_t)i) != root || site == SITE_NONE || k->s->sites.at[i].kind != SYNC_LOCK) continue;
+    if (section_is_quick(&of, site, &slow)) continue;
+    Place w = where(slow);
+    LLVMValueRef f = call_function(slow);
+    size_t len;
+    *why = mem_format("%s, which may wait, is called while it is held (%s:%u)",
+                      f ? LLVMGetValueName2(f, &len) : "something", w.file ? w.file : "?", w.line);
+    return false;
+  }
+  return true;
+}
+
+// NULL: the group is out now. Else why not; the caller's.
+static char *try_group(Excluder *k, uint32_t root) {
+  Node *group = &k->nodes.at[root];
+  if (group->never) return mem_string(group->never);
+  size_t sites = sites_count(k->n->sites);
+  bool *before = mem_array(sites + 1, 1);
+  memcpy(before, k->ordinary, sites);
+  char *why = NULL;
+  mark_sites(k, root, true);
+  group->out = true;
+  refresh(k);
+  if (sections_are_quick(k, root, &why)) {
+    refresh(k);  // with unlocks that were found
+    for (vec_each(i, &k->s->schedules))
+      if (!why && !sections_are_empty(k, k->s->schedules.at[i], root))
+        why = mem_format("there are events while it is held (schedule %zu)", i);
+  }
+  if (why) {
+    group->out = false;
+    memcpy(k->ordinary, before, sites);
+    refresh(k);
+  }
+  mem_free(before);
+  return why;
+}
+
+static size_t events_left(Excluder *k) {
+  size_t most = 0;
+  for (vec_each(i, &k->s->schedules)) {
+    const Schedule *c = k->s->schedules.at[i];
+    size_t n = 0;
+    for (vec_each(e, &c->events)) n += stays(k, c, &c->events.at[e]);
+    if (n > most) most = n;
+  }
+  return most;
+}
+
+static bool wants(Excluder *k, uint32_t i, const Exclude *e) {
+  const Node *n = &k->nodes.at[i];
+  return n->parent == i && !n->out &&
+         (n->old || (n->wanted && n->operations) || (e->most != SIGMA_NONE && !n->never && n->operations));
+}
+
+// The busiest that has not been tried since the last success; SIGMA_NONE: none.
+static uint32_t next_group(Excluder *k, const Exclude *e, const bool *tried) {
+  uint32_t best = SIGMA_NONE;
+  for (uint32_t i = 0; i < k->nodes.len; ++i)
+    if (!tried[i] && wants(k, i, e) &&
+        (best == SIGMA_NONE || k->nodes.at[i].operations > k->nodes.at[best].operations))
+      best = i;
+  return best;
+}
+
+static void choose(Excluder *k, const Exclude *e) {
+  bool *tried = mem_array(k->nodes.len, 1);
+  refresh(k);
+  for (uint32_t g; (g = next_group(k, e, tried)) != SIGMA_NONE;) {
+    bool named = k->nodes.at[g].wanted || k->nodes.at[g].old;
+    tried[g] = true;
+    if (!named && events_left(k) <= e->most) continue;
+    char *why = try_group(k, g);
+    if (!why) memset(tried, 0, k->nodes.len);
+    mem_free(why);
+  }
+  mem_free(tried);
+}
+
+static void strip(Excluder *k, Schedule *c) {
+  size_t n = 0;
+  for (vec_each(i, &c->events)) {
+    const Event e = c->events.at[i];
+    if (stays(k, c, &e))
+      c->events.at[n++] = e;
+    else
+      c->left_out += e.object != SIGMA_NONE;
+  }
+  c->events.len = n;
+}
+
+static bool is_excluded(const Sigma *s, uint32_t name) {
+  for (vec_each(i, &s->exclusions))
+    if (s->exclusions.at[i].name == name) return true;
+  return false;
+}
+
+static void note_sites(Excluder *k) {
+  for (uint32_t site = 0; site < sites_count(k->n->sites); ++site) {
+    if (!k->ordinary[site]) continue;
+    char *name = sites_name(k->n->sites, site);
+    Place w = where(sites_call(k->n->sites, site));
+    uint32_t id = sigma_add_site(k->s, name, (int)maysync_operation(k->n->sync, site)->kind);
+    SigmaSite *there = &k->s->sites.at[id];
+    there->excluded = true;
+    if (w.file && w.line)
+      there->file = sigma_intern(k->s, w.file), there->line = w.line, there->column = w.column;
+    mem_free(name);
+  }
+}
+
+// Objects without operations are not in the file; those that are left out need no line there either.
+static void drop_objects(Excluder *k, Schedule *c) {
+  uint32_t *to = mem_array(c->objects.len + 1, sizeof *to), n = 0;
+  for (uint32_t i = 0; i < c->objects.len; ++i) {
+    to[i] = n;
+    if (is_out(k, c, i)) continue;
+    c->objects.at[n++] = c->objects.at[i];
+  }
+  for (vec_each(i, &c->events)) {
+    Event *e = &c->events.at[i];
+    if (e->object != SIGMA_NONE) e->object = to[e->object];
+    if (event_shape(e->kind) & EVENT_HAS_MUTEX) e->other = to[e->other];
+  }
+  c->objects.len = n;
+  mem_free(to);
+}
+
+static void apply(Excluder *k) {
+  Sigma *s = k->s;
+  for (vec_each(i, &s->schedules)) {
+    strip(k, s->schedules.at[i]);
+    drop_objects(k, s->schedules.at[i]);
+  }
+  for (vec_each(i, &k->nodes)) {
+    uint32_t name = k->nodes.at[i].name;
+    if (name == SIGMA_NONE || is_excluded(s, name) || !k->nodes.at[root_of(k, (uint32_t)i)].out) continue;
+    vec_push(&s->exclusions, ((SigmaExclusion){SYNC_MUTEX, name}));
+  }
+  note_sites(k);
+}
+
+// Of what was asked for and is not out. False: of what was out before.
+static bool explain(Excluder *k, const Exclude *e) {
+  bool ok = true;
+  for (vec_each(i, &e->wanted)) {
+    uint32_t root = root_of(k, node_named(k, e->wanted.at[i].name));
+    if (k->nodes.at[root].out) continue;
+    const char *name = sigma_text(k->s, e->wanted.at[i].name);
+    char *why = k->nodes.at[root].operations ? try_group(k, root) : mem_string("it is in no schedule");
+    diag_warning(k->diags, "mutex %s is not left out: %s", name, why ? why : "?");
+    mem_free(why);
+  }
+  for (vec_each(i, &k->s->exclusions)) {
+    uint32_t root = root_of(k, node_named(k, k->s->exclusions.at[i].name));
+    if (k->nodes.at[root].out || !ok) continue;
+    char *why = try_group(k, root);
+    diag_error(k->diags, "mutex %s is excluded, but in this run %s",
+               sigma_text(k->s, k->s->exclusions.at[i].name), why ? why : "?");
+    mem_free(why);
+    ok = false;
+  }
+  return ok;
+}
+
+bool sigma_exclude(Sigma *s, const ImportNames *n, const Exclude *e, Diags *diags) {
+  if (!s->exclusions.len && !e->wanted.len && e->most == SIGMA_NONE) return true;
+  Excluder k = {.s = s, .n = n, .diags = diags};
+  start(&k);
+  for (vec_each(i, &e->wanted)) {
+    uint32_t root = root_of(&k, node_named(&k, e->wanted.at[i].name));
+    k.nodes.at[root].wanted = true;
+  }
+  choose(&k, e);
+  bool ok = explain(&k, e);
+  if (ok) apply(&k);
+  stop(&k);
+  return ok;
+}
+
+static bool read_auto(const char *from, Exclude *out) {
+  if (strncmp(from, "auto", 4) || (from[4] && from[4] != ':')) return false;
+  char *end = "";
+  unsigned long most = from[4] ? strtoul(from + 5, &end, 10) : EXCLUDE_AUTO;
+  if (*end || (from[4] && !from[5]) || most >= SIGMA_NONE) return false;
+  out->most = (uint32_t)most;
+  return true;
+}
+
+static bool read_line(Sigma *s, Text *text, Word *w, Exclude *out) {
+  if (!word_is(w, family_word(SYNC_MUTEX)) || text_next(text, w) != TEXT_WORD || !w->len) return false;
+  SigmaExclusion x = {SYNC_MUTEX, intern_id(s->texts, w->at, w->len)};
+  vec_push(&out->wanted, x);
+  return text_next(text, w) == TEXT_END;
+}
+
+bool exclude_read(Sigma *s, const char *from, Exclude *out, Diags *diags) {
+  *out = (Exclude){.most = SIGMA_NONE};
+  if (!from || read_auto(from, out)) return true;
+  Bytes file = {0};
+  Text text = {0};
+  int err = file_read(from, &file);
+  if (err) diag_error(diags, "--exclude %s: %s (else it is auto, or auto:N)", from, strerror(err));
+  bool ok = !err;
+  if (ok && text_bad(span_of(file.at, file.len)) < file.len)
+    ok = (diag_error(diags, "--exclude %s: no text", from), false);
+  unsigned line = 0;
+  for (size_t at = 0; ok && at < file.len; ++line) {
+    const unsigned char *end = memchr(file.at + at, '\n', file.len - at);
+    size_t len = end ? (size_t)(end - file.at) - at : file.len - at;
+    Word w;
+    text_start(&text, span_of(file.at + at, len));
+    TextResult r = text_next(&text, &w);
+    if (r != TEXT_END && (r != TEXT_WORD || !read_line(s, &text, &w, out))) {
+      diag(diags, DIAG_ERROR, (Place){from, line + 1, 0}, "a line here is `mutex NAME`");
+      ok = false;
+    }
+    at += len + 1;
+  }
+  text_free(&text);
+  vec_free(&file);
+  return ok;
+}
+
+void exclude_free(Exclude *e) {
+  vec_free(&e->wanted);
+}

@@ -1,0 +1,9 @@
+#include "expect.h"
+
+extern int *outside;
+int g, h;
+int main(void) {
+  outside = &g;
+  expect(outside, "?");
+  expect_escaped(&g);
+}

@@ -1,0 +1,10 @@
+export XDG_CACHE_HOME=$PWD/cache SPECIALIZE_VERBOSE=1
+for level in 0 2; do
+  specialize-cc -O$level -g -pthread indirect.c -o app
+  specialize record -o app$level.sigma -- ./app 2>&1 | sed 's/, [0-9]* events.*//'
+  specialize constrain app$level.sigma --schedule 0 --when true
+  specialize build ./app --sigma app$level.sigma -o app.spec 2> /dev/null
+  ./app
+  for i in 1 2 3; do try ./app.spec; done
+  try ./app.spec 13
+done
