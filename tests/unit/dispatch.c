@@ -186,8 +186,8 @@ static const char *const true_of_terms[] = {
     "(= (div (strtol \"7\") (strtol \"-1\")) -7)",
     "(not (defined (mod 1 (strtol \"0\"))))",
     "(and (= argc 3) (<= argc 3) (>= argc 3) (not (< argc 3)) (not (> argc 3)) (defined argc))",
-    "(and (= (atoi (argv 1)) 2) (defined (atoi (argv 1))) (bvule 2 (atoi (argv 1))) (bvult 1 (atoi (argv "
-    "1))))",
+    "(and (= (atoi (argv 1)) 2) (defined (atoi (argv 1))) (bvule 2 (atoi (argv 1))))",
+    "(and (= (atoi (argv 1)) 2) (bvult 1 (atoi (argv 1))))",
     "(and (= (argv 1) \"2\") (defined (argv 1)) (not (= \"3\" (argv 1))))",
     "(not (bvult (strtol \"-1\") argc))",
     "(= (int64 (strtod \"-9223372036854775808\")) -9223372036854775808)",
