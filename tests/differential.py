@@ -3,11 +3,12 @@
 
 differential.py --bin BIN [--seeds FIRST COUNT] [--jobs N] [--tsan] [--keep DIR] [--shrink] [--until STEP]
 
-Each program is compiled by specialize-cc and run under several schedulings: the output must be the same. It is recorded
-on one input, checked, its constraint set to true, built, and run on other inputs: the original's output and status, or
-exit 66 with `diverged` on stderr, and nothing else. The recorded input must follow the schedule. A program that cannot be
-built (with a reason) is counted; a run that hangs has failed. --shrink leaves statements of a failing program out as long
-as it fails, --keep DIR keeps the files of all programs (of those that fail, without it)."""
+Each program is compiled by specialize-cc and run under several schedulings: the output must be the same, and (--tsan, and
+with SPEC_SOAK=1) ThreadSanitizer must have nothing to say. It is recorded on one input, checked, its constraint set to
+true, built, and run on other inputs: the original's output and status, or exit 66 with `diverged` on stderr, and nothing
+else. The recorded input must follow the schedule. A program that cannot be built (with a reason) is counted; a run that
+hangs has failed. --shrink leaves statements of a failing program out as long as it fails, --keep DIR keeps the files of
+all programs (of those that fail, without it)."""
 import argparse, collections, concurrent.futures, os, random, re, shutil, subprocess, sys, tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "gen"))
 import threads
@@ -37,7 +38,8 @@ class Case:
         self.inputs = [[str(r.randint(0, 15)) for _ in range(4)] for _ in range(4)]
         self.inputs.append(self.inputs[0][:3] + [str(r.randint(0, 15))])
         self.env = {k: v for k, v in os.environ.items() if not k.startswith("SPECIALIZE_")}
-        self.env.update(XDG_CACHE_HOME=folder + "/cache", LC_ALL="C")
+        # A program that exits early leaves threads behind; that is no race.
+        self.env.update(XDG_CACHE_HOME=folder + "/cache", LC_ALL="C", TSAN_OPTIONS="report_thread_leaks=0")
 
     def run(self, command, what, env=(), seconds=20):
         """Nothing that we run may hang, or be ended by a signal."""
@@ -113,8 +115,8 @@ class Case:
         return self.tally
 
 
-def attempt(options, seed, drop=()):
-    """How it ended, why, and how often the other inputs followed."""
+def attempt(options, seed, drop=(), trial=False):
+    """How it ended, why, and how often the other inputs followed. Of a trial nothing is kept."""
     folder = tempfile.mkdtemp(prefix=f"seed{seed}-", dir=options.keep)
     case = Case(options, seed, folder, drop)
     try:
@@ -124,8 +126,10 @@ def attempt(options, seed, drop=()):
         end, why, tally = "refused", str(e), {}
     except Failed as e:
         end, why, tally = "failed", str(e), {}
-    if end == "failed": why += f"\n  files: {folder}"
-    if end != "failed" and not options.kept: shutil.rmtree(folder)
+    if trial or (end != "failed" and not options.kept):
+        shutil.rmtree(folder)
+    elif end == "failed":
+        why += f"\n  files: {folder}"
     return seed, end, why, tally
 
 
@@ -133,8 +137,7 @@ def shrink(options, seed):
     """Leaves out statements as long as it fails."""
     drop, whole = [], threads.program(seed, seed % 4 == 3)[1]
     for n in reversed(range(whole)):
-        _, end, why, _ = attempt(options, seed, drop + [n])
-        if end == "failed": drop, last = drop + [n], why
+        if attempt(options, seed, drop + [n], trial=True)[1] == "failed": drop.append(n)
     print(f"seed {seed} without {','.join(map(str, sorted(drop)))}: {attempt(options, seed, drop)[2]}")
 
 
@@ -143,7 +146,7 @@ def main():
     p.add_argument("--bin", required=True)
     p.add_argument("--seeds", nargs=2, type=int, default=[1, 1000 if os.environ.get("SPEC_SOAK") else 50])
     p.add_argument("--jobs", type=int, default=1)
-    p.add_argument("--tsan", action="store_true")
+    p.add_argument("--tsan", action="store_true", default="SPEC_SOAK" in os.environ)
     p.add_argument("--keep")
     p.add_argument("--shrink", action="store_true")
     p.add_argument("--until", choices=["natural", "record", "build", "compare"], default="compare")
