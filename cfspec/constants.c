@@ -135,9 +135,24 @@ static uint32_t published_by(const Spec *s, uint32_t event) {
   return is_published(e) ? order_position(s->order, event) + 1 : s->before[event];
 }
 
+// In total order each waits for the one before it that can be waited for: calls and returns lie between, and
+// what they would wait for is not lost with them.
+static size_t waits_for(const Spec *s, uint32_t event, const OrderWait **waits, OrderWait *before) {
+  if (s->schedule->order != SIGMA_TOTAL) return order_waits(s->order, event, waits);
+  const Event *all = s->schedule->events.at;
+  *waits = before;
+  for (uint32_t i = event; i-- > 0;) {
+    if (!is_published(&all[i])) continue;
+    before->event = i, before->credit = 0;
+    return all[i].thread != all[event].thread;
+  }
+  return 0;
+}
+
 static LLVMValueRef waits_of(Spec *s, uint32_t event, uint32_t *count) {
   const OrderWait *waits;
-  size_t n = order_waits(s->order, event, &waits);
+  OrderWait before;
+  size_t n = waits_for(s, event, &waits, &before);
   LLVMTypeRef pair[] = {s->k->i32, s->k->i32};
   LLVMValueRef *all = mem_array(n + 1, sizeof *all);
   *count = 0;

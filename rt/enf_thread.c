@@ -26,10 +26,11 @@ static void thread_end(void *p) {
     return;
   }
   const RtNode *n = enf.schedule->plan[t->number].exit;
-  bool early = !n || atomic_load(&rt_enf_threads[t->number].published) != n->before;
+  // Without an end in the schedule: the process ended before the thread did, which it may overtake now.
+  bool early = n && atomic_load(&rt_enf_threads[t->number].published) != n->before;
   if (early && !RT_MUTANT(NO_EXIT_CHECK))
     enf_thread_seen(t->number, "the end of the thread");
-  else if (!early && enf_arrive(n, NULL))
+  else if (n && !early && enf_arrive(n, NULL))
     enf_done(n);
   atomic_store(&t->life, ENF_ENDED);
   enf_self = NULL;

@@ -1,7 +1,9 @@
 // The second half of a link with the wrapper: what the linker took is known (cc_link.c wrote it down); join
 // the bitcode, note the recipe, put both into the program. A process of its own because it loads LLVM.
 #include <llvm-c/Core.h>
+#include <stdlib.h>
 #include "relink_plan.h"
+#include "specializer.h"
 #include "verbs.h"
 
 enum { NAMES_SHOWN = 20 };
@@ -108,6 +110,39 @@ static void store(const Taken *t, Objects *objects, Diags *d) {
   recipe_free(&recipe);
 }
 
+static bool is_program(const char *path) {
+  Diags *quiet = diags_new();
+  Loaded l = {0};
+  LLVMValueRef main = loaded_open(path, &l, quiet) ? LLVMGetNamedFunction(l.module, "main") : NULL;
+  bool has_main = main && !LLVMIsDeclaration(main);
+  loaded_free(&l);
+  diags_free(quiet);
+  return has_main;
+}
+
+// With SPECIALIZE_SIGMA, the program of that name becomes the one that keeps these schedules. If it cannot,
+// the plain program stays, and that is said.
+static void keep_schedules(const char *output, Diags *d) {
+  const char *path = getenv("SPECIALIZE_SIGMA");
+  if (!path || !*path || !is_program(output)) return;
+  Diags *why = diags_new();
+  Loaded l = {0};
+  SpecializerOptions o = {.out = output};
+  Sigma *s = sigma_read(path, why);
+  bool mine = !s || !strcmp(sigma_text(s, s->program), file_base(output));
+  if (s && mine && loaded_open(output, &l, why)) specializer_build(&l, output, s, &o, why);
+  for (size_t i = 0; i < diags_count(why); ++i) {
+    const Diag *one = diags_at(why, i);
+    DiagKind kind = one->kind == DIAG_ERROR ? DIAG_WARNING : one->kind;
+    diag(d, kind, (Place){one->file, one->line, one->column}, "%s", one->text);
+  }
+  if (diags_errors(why))
+    diag_warning(d, "%s: NOT SPECIALIZED: this is the plain program (SPECIALIZE_SIGMA=%s)", output, path);
+  loaded_free(&l);
+  sigma_free(s);
+  diags_free(why);
+}
+
 int verb_capture_link(int argc, char **argv) {
   Taken t = {0};
   Diags *d = diags_new();
@@ -118,6 +153,7 @@ int verb_capture_link(int argc, char **argv) {
   }
   Objects *objects = objects_open(&t.trace);
   store(&t, objects, d);
+  keep_schedules(t.output, d);
   diags_print(d, stderr, "specialize-cc");
   objects_free(objects);
   taken_free(&t);

@@ -83,7 +83,8 @@ static bool emit_and_link(Loaded *l, const SpecializerOptions *o, Diags *d) {
   bool ok = tm && emit_ir(l->module, o->emit_llvm, "before.ll", d) && lower(l->module, dir, d) &&
             emit_optimize(l->module, tm, &e, d) && emit_ir(l->module, o->emit_llvm, "after.ll", d) &&
             emit_object(l->module, tm, &object, d) &&
-            link_again(&l->app.recipe, span_of(object.at, object.len), &more, o->out, d);
+            link_again(&l->app.recipe, span_of(object.at, object.len), &more, o->out, d) &&
+            app_write(o->out, span_of(l->app.module.at, l->app.module.len), &l->app.recipe, d);
   if (tm) LLVMDisposeTargetMachine(tm);
   vec_free(&object);
   strings_free(&more);

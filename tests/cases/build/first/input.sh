@@ -17,3 +17,12 @@ SPECIALIZE_SCHEDULE=1 ./app.spec 3 100
 try env SPECIALIZE_SCHEDULE=7 ./app.spec 3 100
 try env SPECIALIZE_SCHEDULE=1 ./app.spec 4 100
 specialize doctor ./app.spec | head -3
+# The same by the wrapper's link step.
+SPECIALIZE_SIGMA=app.sigma specialize-cc -O1 -g -pthread fig1.c -o app 2>&1 | sed 's/, [0-9.]* s$//; s/[0-9]* instructions/N instructions/'
+try ./app 2 300
+specialize check ./app app.sigma
+sed 's/sum %ld/SUM %ld/' fig1.c > changed.c
+SPECIALIZE_SIGMA=app.sigma specialize-cc -O1 -g -pthread changed.c -o app 2>&1 | sed 's/is [0-9a-f]*$/is HASH/'
+try ./app 2 300
+SPECIALIZE_SIGMA=app.sigma specialize-cc -O1 -g -pthread changed.c -o other
+SPECIALIZE_SIGMA=missing.sigma specialize-cc -O1 -g -pthread changed.c -o app
