@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,8 +74,26 @@ static void crash(Importer *k, const RtProcess *p) {
   lines_free(lines);
 }
 
+// That it stops where it was told to needs no word.
+static void tell_why(Importer *k, const RtProcess *p) {
+  static const struct {
+    RtWhy why;
+    const char *text;
+  } all[] = {{RT_WHY_FULL, "there was no room left on the disk"},
+             {RT_WHY_ERROR, "a file of the recording could not be made"},
+             {RT_WHY_LATE, "a thread synchronized after its last destructor"},
+             {RT_WHY_NESTED, "signal handlers interrupted each other too often"},
+             {RT_WHY_OBJECTS, "there were too many objects"},
+             {RT_WHY_NOTES, "arguments, environment or files could not be written down"}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    if (p->why & (uint32_t)all[i].why)
+      diag_warning(k->diags, "the recording is incomplete: %s%s%s", all[i].text, p->error ? ": " : "",
+                   p->error ? strerror((int)p->error) : "");
+}
+
 void import_end(Importer *k) {
   const RtProcess *p = rt_recording_process(k->r);
+  tell_why(k, p);
   Schedule *c = k->c;
   c->origin = SIGMA_RECORDED;
   if (k->o->status >= 0 && WIFSIGNALED(k->o->status))

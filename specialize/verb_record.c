@@ -193,6 +193,14 @@ static bool read_options(const Parsed *p, Wishes *o, Diags *d) {
   return true;
 }
 
+// The runtime makes it. A program that root starts may go on as another user: it must get there.
+static char *runs_directory(const char *dir) {
+  if (!geteuid()) chmod(dir, 0711);
+  char *runs = file_join(dir, "runs");
+  setenv("SPECIALIZE_DIR", runs, 1);
+  return runs;
+}
+
 // The status to end with, or -1: as the program did, whose wait status is in *status.
 static int run_and_convert(const Loaded *l, char *const *argv, const char *program, const char *path,
                            const RecorderOptions *how, Wishes *o, Diags *d) {
@@ -200,7 +208,7 @@ static int run_and_convert(const Loaded *l, char *const *argv, const char *progr
   int status = CANNOT_START;
   if (dir) {
     pid_t pid;
-    setenv("SPECIALIZE_DIR", dir, 1);
+    char *runs = runs_directory(dir);
     diags_print(d, stderr, "specialize");
     Feed *feed = feed_start(dir, d);
     int err = start(binary, argv, &pid);
@@ -211,7 +219,7 @@ static int run_and_convert(const Loaded *l, char *const *argv, const char *progr
       o->in = feed_end(feed);
       size_t others = 0;
       Diags *after = diags_new();
-      char *recording = recording_of(dir, pid, &others);
+      char *recording = recording_of(runs, pid, &others);
       convert(l, binary, program, recording, path, o, after);
       if (others)
         diag_note(after, "%zu other process%s of this run recorded too; they are not schedules of main",
@@ -223,6 +231,7 @@ static int run_and_convert(const Loaded *l, char *const *argv, const char *progr
     }
     feed_free(feed);
     file_remove_tree(dir);
+    mem_free(runs);
   }
   if (status == CANNOT_START) diags_print(d, stderr, "specialize");
   mem_free(binary), mem_free(dir);
