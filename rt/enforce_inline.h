@@ -44,7 +44,10 @@ typedef enum {
   RT_ALL_MUTANTS
 } RtMutant;
 extern RtMutant rt_enf_mutant;
-RT_COLD void rt_enf_test(const char *mutant, uint32_t chaos);  // "", 0: none
+// "", 0: none. fences: as where there is no membarrier.
+RT_COLD void rt_enf_test(const char *mutant, uint32_t chaos, bool fences);
+RT_COLD const char *rt_enf_mutant_name(uint32_t i);  // NULL: no more
+extern bool rt_enf_fences;
 #define RT_MUTANT(name) (rt_enf_mutant == RT_##name)
 #else
 #define RT_MUTANT(name) false

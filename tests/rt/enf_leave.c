@@ -1,7 +1,6 @@
 // Runs that leave their schedule: what is said, and that they end or go on. (Free: those that may.)
 #include <poll.h>
 #include "kit.h"
-#include "rt/log.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, m2 = PTHREAD_MUTEX_INITIALIZER;
 static RtNode *e[32];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "rt/enforce.h"
+#include "rt/rt.h"
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
