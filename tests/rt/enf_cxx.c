@@ -17,38 +17,37 @@ static struct {
 static uint64_t guard;
 static int initialized;
 
-// A std::thread::_State.
-typedef struct State State;
+// A std::thread::_State: its table, then what is its own.
 typedef struct {
-  void (*destroy)(State *), (*remove)(State *), (*run)(State *);
+  void (*destroy)(void **), (*remove)(void **), (*run)(void **);
 } Table;
-struct State {
-  const Table *table;
+typedef struct {
+  const void *table;
   int ran, removed;
-};
-static void state_destroy(State *s) {
+} State;
+static void state_destroy(void **s) {
   (void)s;
 }
-static void state_remove(State *s) {
-  ++s->removed;
+static void state_remove(void **s) {
+  ++((State *)(void *)s)->removed;
 }
-static void run_clone(State *s) {
+static void run_clone(void **s) {
   if (rt_enf___cxa_guard_acquire(e[2], &guard)) {
     poll(NULL, 0, 20);
     ++initialized;
     rt_enf___cxa_guard_release(e[3], &guard);
   }
   ok(rt_enf_pthread_mutex_lock(e[4], &m));
-  ++s->ran;
+  ++((State *)(void *)s)->ran;
   NOTIFY_ONE(e[5], &c);
   NOTIFY_ALL(e[6], &c);
   ok(rt_enf_pthread_mutex_unlock(e[7], &m));
 }
-static void state_run(State *s);
+static void state_run(void **s);
 static const void *run_address(void) {
   return (const void *)(uintptr_t)state_run;
 }
-static void state_run(State *s) {
+static void state_run(void **s) {
   assert(rt_enf_stub(run_address()) == (const void *)(uintptr_t)run_clone);
   run_clone(s);
 }
