@@ -435,6 +435,11 @@ static void see_body(Build *b, LLVMValueRef f) {
 
 // Objects that summaries name, and the strings that main is given.
 static void make_hidden(Build *b, uint32_t *node, const char *name) {
+  LLVMValueRef variable = LLVMGetNamedGlobal(b->module, name);
+  if (variable && LLVMIsDeclaration(variable)) {
+    *node = build_pointer(b, build_object(b, variable));
+    return;
+  }
   uint32_t o = system_object(b->sys, KIND_HIDDEN, NULL, -1);
   b->sys->objects.at[o].name = name;
   *node = build_pointer(b, o);

@@ -196,6 +196,8 @@ static uint32_t value_node(const Site *s, Value v) {
       return inside(b, operand(s, v.operand));
     case VALUE_LOADED:
       return loaded(s, operand(s, v.operand));
+    case VALUE_HELD:
+      return loaded(s, inside(b, operand(s, v.operand)));
     case VALUE_BEHIND:
       return inside(b, loaded(s, operand(s, v.operand)));
     case VALUE_VIRTUAL:

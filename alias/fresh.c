@@ -94,6 +94,7 @@ bool fresh_function(const Fresh *f, LLVMValueRef function) {
 
 typedef struct {
   const Fresh *f;
+  const Cfg *cfg;
   Map *seen;
   Vec(LLVMValueRef) work, calls;
   bool bad;
@@ -105,15 +106,42 @@ static void look_at(Look *k, LLVMValueRef v) {
   vec_push(&k->work, v);
 }
 
-static void look_at_variable(Look *k, LLVMValueRef alloca) {
-  if (!LLVMIsAAllocaInst(alloca) || !fresh_is_variable(alloca, k->f->layout)) {
+// The stores that a load may see, on the ways back from it. Passing the entry, it sees nothing.
+static void look_at_stores(Look *k, LLVMValueRef load, LLVMValueRef variable) {
+  const Cfg *c = k->cfg;
+  bool *seen = mem_array(cfg_count(c), sizeof *seen);
+  Vec(LLVMValueRef) from = {0};
+  vec_push(&from, LLVMGetPreviousInstruction(load));
+  uint32_t block = cfg_of(c, load);
+  IdVec blocks = {0};
+  vec_push(&blocks, block);
+  while (blocks.len) {
+    block = vec_pop(&blocks);
+    LLVMValueRef i = vec_pop(&from);
+    while (i && !(LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == variable)) i = LLVMGetPreviousInstruction(i);
+    if (i) {
+      look_at(k, LLVMGetOperand(i, 0));
+      continue;
+    }
+    Ids before = cfg_preds(c, block);
+    for (vec_each(n, &before)) {
+      if (seen[before.at[n]]) continue;
+      seen[before.at[n]] = true;
+      vec_push(&blocks, before.at[n]);
+      vec_push(&from, LLVMGetLastInstruction(cfg_block(c, before.at[n])));
+    }
+  }
+  mem_free(seen);
+  vec_free(&from);
+  vec_free(&blocks);
+}
+
+static void look_at_variable(Look *k, LLVMValueRef load) {
+  LLVMValueRef variable = LLVMGetOperand(load, 0);
+  if (LLVMIsAAllocaInst(variable) && fresh_is_variable(variable, k->f->layout))
+    look_at_stores(k, load, variable);
+  else
     k->bad = true;
-    return;
-  }
-  for (all_uses(u, alloca)) {
-    LLVMValueRef user = LLVMGetUser(u);
-    if (LLVMIsAStoreInst(user)) look_at(k, LLVMGetOperand(user, 0));
-  }
 }
 
 static void look_through(Look *k, LLVMValueRef v) {
@@ -124,7 +152,7 @@ static void look_through(Look *k, LLVMValueRef v) {
   else if (LLVMIsABitCastInst(v) || LLVMIsAFreezeInst(v))
     look_at(k, LLVMGetOperand(v, 0));
   else if (LLVMIsALoadInst(v))
-    look_at_variable(k, LLVMGetOperand(v, 0));
+    look_at_variable(k, v);
   else if (fresh_call(k->f, v))
     vec_push(&k->calls, v);
   else if (!LLVMIsAConstantPointerNull(v) && !LLVMIsAUndefValue(v))
@@ -174,9 +202,10 @@ static void find_size(const Fresh *f, Info *i, const Look *k) {
 }
 
 static void examine(Fresh *f, Info *i) {
-  Look k = {f, map_new(), {0}, {0}, LLVMIsDeclaration(i->function) != 0};
-  if (LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(i->function))) != LLVMPointerTypeKind)
-    k.bad = true;
+  LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(i->function));
+  if (LLVMIsDeclaration(i->function) || LLVMGetTypeKind(result) != LLVMPointerTypeKind) return;
+  Cfg *cfg = cfg_new(i->function);
+  Look k = {.f = f, .cfg = cfg, .seen = map_new()};
   for (all_blocks(b, i->function)) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
     if (!k.bad && end && LLVMIsAReturnInst(end)) look_at(&k, LLVMGetOperand(end, 0));
@@ -187,6 +216,7 @@ static void examine(Fresh *f, Info *i) {
   if (i->fresh)
     for (vec_each(c, &k.calls)) map_put(f->wrapper, map_key(k.calls.at[c]), map_key(i->function));
   map_free(k.seen);
+  cfg_free(cfg);
   vec_free(&k.work);
   vec_free(&k.calls);
 }

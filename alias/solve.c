@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
   Cells loaded;
   Vec(Watch) readers;  // moves that copy from here
+  IdVec beside[2];     // what is loaded from (stored) outside of it: nowhere, unless it is merged
 } Memory;
 
 typedef struct {
@@ -169,12 +170,18 @@ static void count_place(Solver *s, uint32_t spot) {
 static uint32_t stored_at(Solver *s, uint32_t spot, int64_t bytes);
 static uint32_t loaded_at(Solver *s, uint32_t spot, int64_t bytes);
 
+static void pass_by(Solver *s, uint32_t spot, bool stores, uint32_t node) {
+  vec_push(&s->memory[spots_at(s->sys->spots, spot).object].beside[stores], node);
+}
+
 // All that is stored in it is loaded by all that loads from it.
 static void merge_object(Solver *s, uint32_t o) {
   uint32_t all = intern(s, anywhere(o));
   uint32_t in = stored_at(s, all, 1), out = loaded_at(s, all, 1);
   for (size_t i = 0; i < s->r->stored[o].len; ++i) link(s, s->r->stored[o].at[i].node, in);
   for (size_t i = 0; i < s->memory[o].loaded.len; ++i) link(s, out, s->memory[o].loaded.at[i].node);
+  for (vec_each(i, &s->memory[o].beside[0])) link(s, out, s->memory[o].beside[0].at[i]);
+  for (vec_each(i, &s->memory[o].beside[1])) link(s, s->memory[o].beside[1].at[i], in);
 }
 
 static int64_t size_of(const Solver *s, uint32_t object) {
@@ -284,8 +291,11 @@ static void deliver(Solver *s, uint32_t move, Cell cell, uint32_t to) {
   at.object = target.object;
   if (at.stride && at.end == SPOT_OPEN && m->bytes < SPOT_REST) at.end = m->bytes;
   Spot moved = keeps_offsets(m, target) ? spot_add(at, target, false) : anywhere(target.object);
-  uint32_t node = stored_at(s, intern(s, moved), cell.bytes);
-  if (node != NODE_NONE) link(s, cell.node, node);
+  uint32_t spot = intern(s, moved), node = stored_at(s, spot, cell.bytes);
+  if (node != NODE_NONE)
+    link(s, cell.node, node);
+  else
+    pass_by(s, spot, true, cell.node);
 }
 
 static void carry_unknown(Solver *s, uint32_t move) {
@@ -398,15 +408,24 @@ static void visit_memory(Solver *s, uint32_t n, const Set *what) {
     const Access *a = &sys->loads.at[s->nodes.at[n].loads.at[i]];
     for (set_each(at, what)) {
       uint32_t from = at.id == SPOT_UNKNOWN ? NODE_UNKNOWN : loaded_at(s, at.id, a->bytes);
-      if (from != NODE_NONE) link(s, from, a->value);
+      if (from != NODE_NONE)
+        link(s, from, a->value);
+      else
+        pass_by(s, at.id, false, a->value);
     }
   }
   for (size_t i = 0; i < s->nodes.at[n].stores.len; ++i) {
     const Access *a = &sys->stores.at[s->nodes.at[n].stores.at[i]];
     for (set_each(at, what)) {
-      uint32_t to = at.id == SPOT_UNKNOWN ? NODE_NONE : stored_at(s, at.id, a->bytes);
-      if (to != NODE_NONE) link(s, a->value, to);
-      if (at.id == SPOT_UNKNOWN) leak(s, a->value);
+      if (at.id == SPOT_UNKNOWN) {
+        leak(s, a->value);
+        continue;
+      }
+      uint32_t to = stored_at(s, at.id, a->bytes);
+      if (to != NODE_NONE)
+        link(s, a->value, to);
+      else
+        pass_by(s, at.id, true, a->value);
     }
   }
 }
@@ -669,6 +688,8 @@ static void finish(Solver *s) {
   for (vec_each(i, &s->sys->objects)) {
     vec_free(&s->memory[i].loaded);
     vec_free(&s->memory[i].readers);
+    vec_free(&s->memory[i].beside[0]);
+    vec_free(&s->memory[i].beside[1]);
   }
   for (vec_each(i, &s->sinks)) vec_free(&s->sinks.at[i]);
 }

@@ -57,7 +57,10 @@ static Value parse_value(Text *t) {
   if (eat(t, "static")) return (Value){VALUE_STATIC, OPERAND_NONE};
   if (eat(t, "?")) return (Value){VALUE_UNKNOWN, OPERAND_NONE};
   if (eat(t, "~")) v.kind = VALUE_INSIDE;
-  if (eat(t, "*")) v.kind = v.kind == VALUE_INSIDE ? VALUE_BEHIND : VALUE_LOADED;
+  if (eat(t, "*~"))
+    v.kind = VALUE_HELD;
+  else if (eat(t, "*"))
+    v.kind = v.kind == VALUE_INSIDE ? VALUE_BEHIND : VALUE_LOADED;
   if (eat(t, "^")) v.kind = VALUE_VIRTUAL;
   v.operand = parse_operand(t);
   return v;
@@ -129,7 +132,7 @@ bool summaries_add(Summaries *s, const char *effects, const char *names, const c
   Slice slice;
   *why = effects;
   if (!parse(s, effects, &slice)) return false;
-  for (const char *at = names; *at;) {
+  for (const char *at = names + strspn(names, " "); *at;) {
     size_t n = strcspn(at, " ");
     uint32_t id = intern_id(s->names, at, n);
     if (id < s->slices.len)

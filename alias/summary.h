@@ -8,6 +8,7 @@ typedef enum {
   VALUE_ITSELF,
   VALUE_INSIDE,   // ~ some address in the object that it points to
   VALUE_LOADED,   // * what is stored where it points
+  VALUE_HELD,     // *~ what is stored anywhere in that object
   VALUE_BEHIND,   // ~* some address in the object that that points to
   VALUE_VIRTUAL,  // ^ functions in the vtable of the object whose address is stored where it points
   VALUE_NEW,      // fresh memory

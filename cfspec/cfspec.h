@@ -13,13 +13,15 @@ typedef struct {
   const uint32_t *schedules;  // those to specialize to, lowest id first
   size_t count;
   size_t budget;  // cloned instructions at most
-  bool dump_segments;
+  bool soften;  // calls that never synchronize in a schedule are not its events: less code, fewer divergences
 } CfspecInput;
 
 typedef struct {
   size_t activations, events, instructions;
 } CfspecFigures;
 
+// About how many instructions would be cloned. SIZE_MAX after an error.
+size_t cfspec_size(const CfspecInput *in, Diags *diags);
 // Adds the clones of all schedules, stubs, and a main that dispatches. Events are calls of rt_enf_*
 // (rt/enforce.h) with their nodes. False after an error: then the module is of no use.
 bool cfspec_specialize(const CfspecInput *in, CfspecFigures *out, Diags *diags);

@@ -39,6 +39,16 @@ static bool rests(const Cloner *c) {
   return c->s->cancelled[t] && c->s->schedule->events.at[c->next].kind == SYNC_EXIT;
 }
 
+// Calls that are no events although they may synchronize.
+static LLVMValueRef clone_call(Cloner *c, LLVMValueRef i) {
+  uint32_t site = call_is(i) ? sites_id(c->k->sites, i) : SITE_NONE;
+  if (site == SITE_NONE || !plan_soft(c->s->plan, site)) return clone_instruction(c, i);
+  LLVMValueRef target = quiet_target(c, site, i), clone = clone_instruction(c, i);
+  LLVMSetOperand(clone, (unsigned)LLVMGetNumOperands(clone) - 1, target);
+  if (LLVMIsACallInst(clone)) LLVMSetTailCallKind(clone, LLVMTailCallKindNone);
+  return clone;
+}
+
 static void stop_call(Cloner *c, LLVMValueRef at, const char *seen) {
   Module *k = c->k;
   bool waits = !c->quiet && rests(c);
@@ -85,7 +95,7 @@ static void clone_terminator(Cloner *c, LLVMValueRef end, bool last_segment) {
     guard_here(c, end, "a return");
     return;
   }
-  LLVMValueRef clone = clone_instruction(c, end);
+  LLVMValueRef clone = clone_call(c, end);
   Map *guards = map_new();
   for (unsigned n = 0; n < LLVMGetNumSuccessors(end); ++n) {
     LLVMBasicBlockRef to = LLVMGetSuccessor(end, n);
@@ -112,7 +122,7 @@ static bool is_static_alloca(LLVMValueRef i) {
 // Up to the terminator or the event, which are left to the caller.
 static void clone_straight(Cloner *c, const Piece *p) {
   for (LLVMValueRef i = p->first; i && i != p->last; i = LLVMGetNextInstruction(i))
-    if (!is_static_alloca(i)) clone_instruction(c, i);
+    if (!is_static_alloca(i)) clone_call(c, i);
 }
 
 static void clone_piece(Cloner *c, uint32_t piece, LLVMBasicBlockRef block, const Step *step,
@@ -189,8 +199,9 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
     if (quiet) refuse_body(&c);
     return quiet;
   }
-  if (!k->pieces[a->function]) k->pieces[a->function] = pieces_new(c.original, k->sites, k->sync);
-  c.pieces = k->pieces[a->function];
+  if (!s->pieces[a->function])
+    s->pieces[a->function] = pieces_new(c.original, k->sites, k->sync, s->plan->soft);
+  c.pieces = s->pieces[a->function];
   c.blocks = mem_array(c.pieces->pieces.len + 1, sizeof *c.blocks);
   locations_begin(&c.where, k, c.original, clone);
   c.entry = LLVMAppendBasicBlockInContext(k->c, clone, "entry");

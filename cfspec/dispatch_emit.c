@@ -190,6 +190,12 @@ static Out leaf(Emitter *e, Value v) {
   }
 }
 
+// A literal is the same everywhere.
+static LLVMValueRef literal(Emitter *e, Value v) {
+  if (!e->out[v].is) e->out[v] = leaf(e, v);
+  return e->out[v].is;
+}
+
 static LLVMValueRef compare(Emitter *e, TermOp op, TermType type, LLVMValueRef a, LLVMValueRef b) {
   LLVMValueRef args[] = {a, b};
   static const LLVMIntPredicate ints[] = {[TERM_EQ - TERM_EQ] = LLVMIntEQ,
@@ -403,6 +409,7 @@ static Out function(Emitter *e, Value v) {
 
 static Out evaluate(Emitter *e, Value v) {
   ValueNode n = value_at(e->vs, v);
+  if (value_is_literal(e->vs, v)) return (Out){literal(e, v), NULL};
   if (!n.count) return leaf(e, v);
   if (n.type == TERM_IS_BOOL) return (Out){logic(e, v), NULL};
   if (n.op == TERM_ITE) return choice(e, v);
@@ -413,7 +420,7 @@ static Out evaluate(Emitter *e, Value v) {
 
 static LLVMValueRef table(Emitter *e, Step s) {
   LLVMValueRef *at = mem_array(s.count, sizeof *at), g;
-  for (uint32_t i = 0; i < s.count; ++i) at[i] = leaf(e, e->t->cases.at[s.first + i].literal).is;
+  for (uint32_t i = 0; i < s.count; ++i) at[i] = literal(e, e->t->cases.at[s.first + i].literal);
   LLVMValueRef all = LLVMConstArray2(e->ptr, at, s.count);
   g = LLVMAddGlobal(e->m, LLVMTypeOf(all), "specialize.texts");
   LLVMSetInitializer(g, all);
@@ -423,8 +430,31 @@ static LLVMValueRef table(Emitter *e, Step s) {
   return g;
 }
 
+// Cases are sorted: halves, until few are left. (The function is not optimized; there a switch would try
+// each.)
+static void emit_cases(Emitter *e, Step s, LLVMValueRef on, uint32_t from, uint32_t to) {
+  enum { FEW = 4 };
+  bool string = value_at(e->vs, s.on).type == TERM_IS_STRING;
+  const StepCase *cases = e->t->cases.at + s.first;
+  if (to - from <= FEW) {
+    LLVMValueRef sw = LLVMBuildSwitch(e->b, on, e->blocks[s.no], to - from);
+    for (uint32_t i = from; i < to; ++i)
+      LLVMAddCase(sw, string ? int_const(e, i) : literal(e, cases[i].literal), e->blocks[cases[i].to]);
+    return;
+  }
+  uint32_t mid = from + (to - from) / 2;
+  LLVMBasicBlockRef low = LLVMAppendBasicBlockInContext(e->c, e->f, "");
+  LLVMBasicBlockRef high = LLVMAppendBasicBlockInContext(e->c, e->f, "");
+  LLVMValueRef first = string ? int_const(e, mid) : literal(e, cases[mid].literal);
+  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntSLT, on, first, ""), low, high);
+  LLVMPositionBuilderAtEnd(e->b, low);
+  emit_cases(e, s, on, from, mid);
+  LLVMPositionBuilderAtEnd(e->b, high);
+  emit_cases(e, s, on, mid, to);
+}
+
 static void emit_choice(Emitter *e, Step s) {
-  LLVMValueRef on = e->out[s.on].is, defined = e->out[s.on].defined, sw;
+  LLVMValueRef on = e->out[s.on].is, defined = e->out[s.on].defined;
   bool string = value_at(e->vs, s.on).type == TERM_IS_STRING;
   if (string) {
     on = call(e, "rt_select_which", "issi", (LLVMValueRef[]){on, table(e, s), int_const(e, s.count)});
@@ -433,11 +463,7 @@ static void emit_choice(Emitter *e, Step s) {
     LLVMBuildCondBr(e->b, defined, there, e->blocks[s.no]);
     LLVMPositionBuilderAtEnd(e->b, there);
   }
-  sw = LLVMBuildSwitch(e->b, on, e->blocks[s.no], s.count);
-  for (uint32_t i = 0; i < s.count; ++i) {
-    StepCase c = e->t->cases.at[s.first + i];
-    LLVMAddCase(sw, string ? int_const(e, i) : leaf(e, c.literal).is, e->blocks[c.to]);
-  }
+  emit_cases(e, s, on, 0, s.count);
 }
 
 static void emit_step(Emitter *e, Step s) {
@@ -468,6 +494,17 @@ static void emit_steps(Emitter *e) {
   mem_free(first);
 }
 
+// There is little that standard passes could do for it, and some need quadratic time for so many compares
+// (1000 schedules with ranges: minutes).
+static void add_attributes(Emitter *e) {
+  static const char *const words[] = {"optnone", "noinline", "nounwind", "uwtable"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(words[i], strlen(words[i]));
+    LLVMAddAttributeAtIndex(e->f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->c, kind, i == 3 ? 2 : 0));
+  }
+}
+
 LLVMValueRef dispatch_emit(LLVMModuleRef m, const Values *vs, const Tree *t, const Readings *readings) {
   LLVMContextRef c = LLVMGetModuleContext(m);
   Emitter e = {.m = m, .c = c, .b = LLVMCreateBuilderInContext(c), .vs = vs, .t = t, .readings = readings};
@@ -477,6 +514,7 @@ LLVMValueRef dispatch_emit(LLVMModuleRef m, const Values *vs, const Tree *t, con
   LLVMTypeRef type = LLVMFunctionType(e.i64, (LLVMTypeRef[]){e.i32, e.ptr, e.ptr}, 3, 0);
   e.f = LLVMAddFunction(m, "specialize.dispatch", type);
   LLVMSetLinkage(e.f, LLVMInternalLinkage);
+  add_attributes(&e);
   e.out = mem_array(t->values, sizeof *e.out);
   e.blocks = mem_array(t->steps.len, sizeof *e.blocks);
   LLVMPositionBuilderAtEnd(e.b, LLVMAppendBasicBlockInContext(c, e.f, ""));

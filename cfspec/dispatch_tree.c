@@ -31,6 +31,7 @@ typedef struct {
   uint32_t *plain,
       *result;         // steps by schedule: the rest by whole constraints; its result. last: no schedule
   Map *last;           // by subject: the last schedule that mentions it
+  Map *decided;        // by cell and test: the lists where it came out false and true
   Vec(uint32_t) seen;  // by value: the walk that came there last
   uint32_t walk;
   uint64_t work, budget;
@@ -99,9 +100,9 @@ static uint32_t list_under(Grower *g, const Cells *cells, uint32_t end, const Fa
   return list;
 }
 
-// The cells that may mention a test or a subject; those from *end on do not.
-static Cells mentioning(Grower *g, uint32_t cell, Value what, uint32_t *end) {
-  uint64_t last = map_or(g->last, what, 0);
+// The cells that may mention a subject; those from *end on do not.
+static Cells mentioning(Grower *g, uint32_t cell, Value subject, uint32_t *end) {
+  uint64_t last = map_or(g->last, subject, 0);
   Cells cells = {0};
   for (; cell != NONE && g->cells.at[cell].schedule <= last; cell = g->cells.at[cell].next)
     vec_push(&cells, cell);
@@ -109,15 +110,40 @@ static Cells mentioning(Grower *g, uint32_t cell, Value what, uint32_t *end) {
   return cells;
 }
 
-static void ask_test(Grower *g, uint32_t cell, Value test) {
-  uint32_t end, step = g->step_of.at[cell];
-  Cells cells = mentioning(g, cell, test, &end);
-  Fact f = {.test = test, .subject = VALUE_NONE, .literal = VALUE_NONE, .holds = true};
-  uint32_t yes = step_of(g, list_under(g, &cells, end, &f));
-  f.holds = false;
-  uint32_t no = step_of(g, list_under(g, &cells, end, &f));
-  g->tree->steps.at[step] = (Step){.kind = STEP_TEST, .on = test, .yes = yes, .no = no};
+// The list where a test came out false, and where true. Many lists have the same end, and most of a
+// constraint's tests are those of others: what one step has found out for a cell serves all.
+static void lists_of_test(Grower *g, uint32_t cell, Value test, uint32_t lists[2]) {
+  uint64_t last = map_or(g->last, test, 0), known;
+  Fact f = {.test = test, .subject = VALUE_NONE, .literal = VALUE_NONE};
+  Cells cells = {0};
+  lists[0] = lists[1] = NONE;
+  for (; cell != NONE; cell = g->cells.at[cell].next) {
+    lists[0] = lists[1] = cell;
+    if (g->cells.at[cell].schedule > last) break;
+    if (map_get(g->decided, (uint64_t)cell << 32 | test, &known)) {
+      lists[0] = (uint32_t)known, lists[1] = (uint32_t)(known >> 32);
+      break;
+    }
+    vec_push(&cells, cell);
+  }
+  if (cell == NONE) lists[0] = lists[1] = NONE;
+  for (size_t i = cells.len; i-- > 0;) {
+    Cell c = g->cells.at[cells.at[i]];
+    for (int holds = 0; holds < 2; ++holds) {
+      f.holds = holds;
+      lists[holds] = cons(g, c.schedule, value_under(g->vs, c.left, &f, &g->work), lists[holds]);
+    }
+    map_put(g->decided, (uint64_t)cells.at[i] << 32 | test, (uint64_t)lists[1] << 32 | lists[0]);
+  }
   vec_free(&cells);
+}
+
+static void ask_test(Grower *g, uint32_t cell, Value test) {
+  uint32_t lists[2], yes, no;
+  lists_of_test(g, cell, test, lists);
+  yes = step_of(g, lists[1]);
+  no = step_of(g, lists[0]);
+  g->tree->steps.at[g->step_of.at[cell]] = (Step){.kind = STEP_TEST, .on = test, .yes = yes, .no = no};
 }
 
 // The literal that the subject must be or what is left of the constraint is false: its first test says so,
@@ -340,6 +366,7 @@ Tree *tree_new(Values *vs, const Value *wholes, const int64_t *results, size_t c
   g.tree = mem_alloc(sizeof *g.tree);
   g.keys = intern_new();
   g.last = map_new();
+  g.decided = map_new();
   g.plain = mem_array(count + 1, sizeof *g.plain);
   g.result = mem_array(count + 1, sizeof *g.result);
   for (size_t i = 0; i <= count; ++i) g.plain[i] = g.result[i] = NONE;
@@ -351,6 +378,7 @@ Tree *tree_new(Values *vs, const Value *wholes, const int64_t *results, size_t c
   place_values(g.tree, vs);
   intern_free(g.keys);
   map_free(g.last);
+  map_free(g.decided);
   mem_free(g.plain);
   mem_free(g.result);
   vec_free(&g.cells);

@@ -12,12 +12,13 @@ static void add_piece(Pieces *p, LLVMBasicBlockRef block, LLVMValueRef first, LL
   vec_push(&p->pieces, one);
 }
 
-static void cut_block(Pieces *p, LLVMBasicBlockRef b, const Sites *sites, const Maysync *sync) {
+static void cut_block(Pieces *p, LLVMBasicBlockRef b, const Sites *sites, const Maysync *sync,
+                      const bool *soft) {
   LLVMValueRef first = LLVMGetFirstInstruction(b);
   map_put(p->of_block, map_key(b), p->pieces.len);
   for (all_insts(i, b)) {
     uint32_t site = call_is(i) ? sites_id(sites, i) : SITE_NONE;
-    if (site != SITE_NONE && !pieces_event_site(sync, site)) site = SITE_NONE;
+    if (site != SITE_NONE && (!pieces_event_site(sync, site) || (soft && soft[site]))) site = SITE_NONE;
     if (site == SITE_NONE && LLVMGetNextInstruction(i)) continue;
     add_piece(p, b, first, i, site);
     first = LLVMGetNextInstruction(i);
@@ -49,10 +50,10 @@ static void spread_back(const Pieces *p, bool *mark) {
   }
 }
 
-Pieces *pieces_new(LLVMValueRef f, const Sites *sites, const Maysync *sync) {
+Pieces *pieces_new(LLVMValueRef f, const Sites *sites, const Maysync *sync, const bool *soft) {
   Pieces *p = mem_alloc(sizeof *p);
   p->of_block = map_new(), p->behind = map_new(), p->known = map_new();
-  for (all_blocks(b, f)) cut_block(p, b, sites, sync);
+  for (all_blocks(b, f)) cut_block(p, b, sites, sync, soft);
   link_pieces(p);
   p->ends = mem_array(p->pieces.len, sizeof *p->ends);
   for (vec_each(i, &p->pieces))

@@ -24,7 +24,8 @@ typedef struct {
   Vec(uint64_t *) sets;
 } Pieces;
 
-Pieces *pieces_new(LLVMValueRef function, const Sites *sites, const Maysync *sync);
+// soft: by site, those that are none after all; may be NULL.
+Pieces *pieces_new(LLVMValueRef function, const Sites *sites, const Maysync *sync, const bool *soft);
 void pieces_free(Pieces *p);
 bool pieces_event_site(const Maysync *sync, uint32_t site);
 

@@ -199,6 +199,7 @@ static bool exits(Planner *k, Stack *t, uint32_t event) {
 static bool step(Planner *k, uint32_t event) {
   const Event *e = &k->p->schedule->events.at[event];
   Stack *t = &k->stacks[e->thread];
+  if (e->kind >= EVENT_CALL && e->site != SIGMA_NONE && plan_soft(k->p, k->module_site[e->site])) return true;
   switch (e->kind) {
     case SYNC_ENTER: {
       uint32_t a = add(k, e->thread, function_named(k, e->other), BEGIN_ROUTINE, event, PLAN_NONE);
@@ -245,11 +246,59 @@ static void find_sites(Planner *k) {
   }
 }
 
-bool plan_make(Plan *p, const Sigma *s, uint32_t schedule, const Callgraph *graph, Diags *diags) {
+// Which calls hold an event somewhere, or do not end by returning. What holds such a call holds an event.
+typedef Vec(uint32_t) Calls;
+static bool hold(Calls *open, bool *holds) {
+  bool changed = false;
+  while (open->len) {
+    uint32_t site = vec_pop(open);
+    changed |= !holds[site];
+    holds[site] = true;
+  }
+  return changed;
+}
+
+// Only those calls are kept open of which nothing is known yet: a call in one that holds something is as good
+// as one in none.
+static bool find_holding(const Planner *k, Calls *open, bool *holds) {
+  const Schedule *c = k->p->schedule;
+  bool changed = false;
+  for (vec_each(i, &c->events)) {
+    const Event *e = &c->events.at[i];
+    Calls *calls = &open[e->thread];
+    bool known = e->kind == EVENT_CALL && holds[k->module_site[e->site]];
+    if (e->kind == EVENT_CALL && !known)
+      vec_push(calls, k->module_site[e->site]);
+    else if (e->kind == EVENT_RET && calls->len && vec_last(calls) == k->module_site[e->site])
+      (void)vec_pop(calls);
+    else if (e->kind != EVENT_RET)
+      changed |= hold(calls, holds);
+  }
+  for (uint32_t t = 0; t < c->threads; ++t) changed |= hold(&open[t], holds);
+  return changed;
+}
+
+static void find_soft(Planner *k) {
+  const Schedule *c = k->p->schedule;
+  bool *holds = mem_array(sites_count(k->sites) + 1, sizeof *holds);
+  bool *soft = k->p->soft = mem_array(sites_count(k->sites) + 1, sizeof *soft);
+  Calls *open = mem_array(c->threads, sizeof *open);
+  while (find_holding(k, open, holds))
+    ;
+  for (vec_each(i, &c->events))
+    if (c->events.at[i].kind == EVENT_CALL) soft[k->module_site[c->events.at[i].site]] = true;
+  for (uint32_t s = 0; s < sites_count(k->sites); ++s) soft[s] &= !holds[s];
+  for (uint32_t t = 0; t < c->threads; ++t) vec_free(&open[t]);
+  mem_free(open), mem_free(holds);
+}
+
+bool plan_make(Plan *p, const Sigma *s, uint32_t schedule, const Callgraph *graph, bool soften,
+               Diags *diags) {
   *p = (Plan){.sigma = s, .schedule = s->schedules.at[schedule], .graph = graph};
   Planner k = {.p = p, .sites = callgraph_sites(graph), .diags = diags};
   uint32_t threads = p->schedule->threads;
   find_sites(&k);
+  if (soften) find_soft(&k);
   k.stacks = mem_array(threads, sizeof *k.stacks);
   k.cancelled = mem_array(threads, sizeof *k.cancelled);
   p->routine = mem_array(threads, sizeof *p->routine);
@@ -268,5 +317,5 @@ bool plan_make(Plan *p, const Sigma *s, uint32_t schedule, const Callgraph *grap
 void plan_free(Plan *p) {
   for (vec_each(i, &p->activations)) vec_free(&p->activations.at[i].steps);
   vec_free(&p->activations);
-  mem_free(p->routine);
+  mem_free(p->routine), mem_free(p->soft);
 }

@@ -42,8 +42,14 @@ typedef struct {
   const Callgraph *graph;
   Vec(Activation) activations;  // an activation stands behind its caller
   uint32_t *routine;            // by thread: its first activation, or PLAN_NONE
+  bool *soft;  // by site of the module: calls that never synchronize here, and are no steps; NULL: none
 } Plan;
 
 // False with an error: something in there cannot be specialized.
-bool plan_make(Plan *p, const Sigma *s, uint32_t schedule, const Callgraph *graph, Diags *diags);
+// soften: derived syncs in which nothing ever happens are left out. Their callees may be entered any number
+// of times, as long as they do not synchronize.
+bool plan_make(Plan *p, const Sigma *s, uint32_t schedule, const Callgraph *graph, bool soften, Diags *diags);
+static inline bool plan_soft(const Plan *p, uint32_t site) {
+  return p->soft && p->soft[site];
+}
 void plan_free(Plan *p);

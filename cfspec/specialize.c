@@ -9,7 +9,6 @@ static Module module_begin(const CfspecInput *in, Diags *diags) {
   k.dib = LLVMCreateDIBuilder(in->module);
   k.i32 = LLVMInt32TypeInContext(c), k.i64 = LLVMInt64TypeInContext(c);
   k.ptr = LLVMPointerTypeInContext(c, 0), k.none = LLVMVoidTypeInContext(c);
-  k.pieces = mem_array(callgraph_count(in->graph) + 1, sizeof *k.pieces);
   k.address = mem_array(callgraph_count(in->graph) + 1, sizeof *k.address);
   k.texts = map_new();
   k.words = intern_new();
@@ -17,8 +16,7 @@ static Module module_begin(const CfspecInput *in, Diags *diags) {
 }
 
 static void module_end(Module *k) {
-  for (uint32_t f = 0; f < callgraph_count(k->graph); ++f) pieces_free(k->pieces[f]);
-  mem_free(k->pieces), mem_free(k->address);
+  mem_free(k->address);
   map_free(k->texts);
   intern_free(k->words);
   LLVMDIBuilderFinalize(k->dib);
@@ -27,6 +25,8 @@ static void module_end(Module *k) {
 }
 
 static void spec_end(Spec *s) {
+  for (uint32_t f = 0; f < callgraph_count(s->k->graph); ++f) pieces_free(s->pieces[f]);
+  mem_free(s->pieces);
   order_free(s->order);
   map_free(s->quiet);
   mem_free(s->clone), mem_free(s->node), mem_free(s->place), mem_free(s->before), mem_free(s->round);
@@ -70,8 +70,11 @@ static void want_callees(Module *k, bool *wanted) {
   }
 }
 
+// The budget counts instructions of the program (cfspec_size). Values that go through memory are more, and quiet
+// clones are not foreseen; this is only so that nothing grows without end.
+enum { GROWTH = 4 };
 static bool within_budget(Module *k, size_t budget) {
-  if (k->cloned <= budget) return true;
+  if (k->cloned <= GROWTH * budget) return true;
   diag_error(k->diags, "the clones need more than %zu instructions (--budget)", budget);
   return false;
 }
@@ -80,6 +83,7 @@ static bool specialize_one(Module *k, const Plan *plan, uint32_t id, size_t budg
                            LLVMValueRef *descriptor) {
   Spec s = {.k = k, .plan = plan, .schedule = plan->schedule, .id = id, .quiet = map_new()};
   s.order = order_new(plan->sigma, id, k->diags);
+  s.pieces = mem_array(callgraph_count(k->graph) + 1, sizeof *s.pieces);
   size_t n = plan->activations.len;
   s.clone = mem_array(n + 1, sizeof *s.clone);
   bool ok = s.order != NULL;
@@ -199,7 +203,7 @@ static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, Cfspec
   LLVMValueRef *descriptors = mem_array(in->count + 1, sizeof *descriptors);
   bool *wanted = mem_array(callgraph_count(k->graph) + 1, sizeof *wanted), ok = true;
   for (size_t i = 0; ok && i < in->count; ++i)
-    ok = plan_make(&plans[i], in->sigma, in->schedules[i], k->graph, k->diags);
+    ok = plan_make(&plans[i], in->sigma, in->schedules[i], k->graph, in->soften, k->diags);
   if (ok) want_functions(k, plans, in->count, wanted), want_callees(k, wanted);
   ok = ok && prepare_functions(k, wanted);
   if (ok) stubs_make(k), runtime_state(k, plans, in->count);

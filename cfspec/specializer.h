@@ -18,7 +18,6 @@ typedef struct {
   const Callgraph *graph;
   const Maysync *sync;
   Diags *diags;
-  Pieces **pieces;        // by function; NULL: not asked for
   LLVMValueRef *address;  // by function: what &f is; f itself where it has no stub
   Map *texts;             // of LLVM's constants, by number in words
   Intern *words;
@@ -36,6 +35,7 @@ typedef struct {
   const Schedule *schedule;
   uint32_t id;
   Order *order;
+  Pieces **pieces;      // by function; NULL: not asked for
   LLVMValueRef *clone;  // by activation
   Map *quiet;           // by thread and function: the clone of calls without events
   LLVMValueRef *node;   // by event; NULL: none yet
@@ -103,4 +103,7 @@ LLVMBasicBlockRef guard_block(Cloner *c, LLVMValueRef at, const char *seen, bool
 // step_goes_on tells, or NULL.
 LLVMBasicBlockRef step_clone(Cloner *c, const Step *step, LLVMValueRef call);
 typedef enum { GOES_NOWHERE, GOES_BEHIND, GOES_TO_LANDING } GoesOn;
+// What a call that does not synchronize here goes to: whatever may is replaced by what would notice if it
+// did.
+LLVMValueRef quiet_target(Cloner *c, uint32_t site, LLVMValueRef call);
 GoesOn step_goes_on(const Cloner *c, const Step *step, LLVMValueRef call);

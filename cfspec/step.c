@@ -141,11 +141,10 @@ static bool operation_step(Cloner *c, const Step *step, LLVMValueRef call, Ways 
   return true;
 }
 
-// Nothing synchronized in the call. Whatever may is replaced by what would notice if it did.
-static LLVMValueRef quiet_target(Cloner *c, const Step *step, LLVMValueRef call) {
+LLVMValueRef quiet_target(Cloner *c, uint32_t site, LLVMValueRef call) {
   Module *k = c->k;
   LLVMValueRef direct = call_function(call), pointer = mapped(c, LLVMGetCalledValue(call));
-  Ids targets = callgraph_targets(k->graph, step->site);
+  Ids targets = callgraph_targets(k->graph, site);
   for (vec_each(i, &targets)) {
     LLVMValueRef f = callgraph_function(k->graph, targets.at[i]);
     const Sync *s = LLVMIsDeclaration(f) ? sync_find(LLVMGetValueName(f)) : NULL;
@@ -157,7 +156,7 @@ static LLVMValueRef quiet_target(Cloner *c, const Step *step, LLVMValueRef call)
     LLVMValueRef f = callgraph_function(k->graph, id);
     if (LLVMIsDeclaration(f) || !maysync_function(k->sync, id)) continue;
     LLVMValueRef quiet = quiet_clone(c->s, c->a->thread, id);
-    if (callgraph_direct(k->graph, step->site)) return quiet;
+    if (callgraph_direct(k->graph, site)) return quiet;
     LLVMSetCurrentDebugLocation2(k->b, location_of(&c->where, call));
     LLVMValueRef same = LLVMBuildICmp(k->b, LLVMIntEQ, pointer, k->address[id], "");
     to = LLVMBuildSelect(k->b, same, quiet, to, "");
@@ -166,7 +165,7 @@ static LLVMValueRef quiet_target(Cloner *c, const Step *step, LLVMValueRef call)
 }
 
 static LLVMValueRef call_target(Cloner *c, const Step *step, LLVMValueRef call) {
-  if (step->callee == PLAN_NONE) return quiet_target(c, step, call);
+  if (step->callee == PLAN_NONE) return quiet_target(c, step->site, call);
   const Activation *callee = &c->s->plan->activations.at[step->callee];
   if (!callgraph_direct(c->k->graph, step->site))
     test_target(c, call, mapped(c, LLVMGetCalledValue(call)), c->k->address[callee->function], true);

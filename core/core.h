@@ -18,6 +18,7 @@
 #include "induct.h"
 #include "intern.h"
 #include "ir.h"
+#include "lines.h"
 #include "link.h"
 #include "lists.h"
 #include "loop.h"

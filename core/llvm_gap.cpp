@@ -1,4 +1,5 @@
 #include "llvm_gap.h"
+#include <llvm/DebugInfo/Symbolize/Symbolize.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
@@ -36,5 +37,41 @@ bool gap_linker_add(GapLinker *l, LLVMModuleRef m) {
   return l->linker.linkInModule(std::unique_ptr<llvm::Module>(llvm::unwrap(m)));
 }
 void gap_linker_free(GapLinker *l) {
+  delete l;
+}
+
+struct GapLines {
+  std::string program;
+  llvm::symbolize::LLVMSymbolizer symbolizer;
+  llvm::DIInliningInfo found;
+};
+
+GapLines *gap_lines_new(const char *program) {
+  llvm::symbolize::LLVMSymbolizer::Options o;
+  o.PathStyle = llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue;
+  o.PrintFunctions = llvm::DILineInfoSpecifier::FunctionNameKind::LinkageName;
+  o.Demangle = false;
+  return new GapLines{program, llvm::symbolize::LLVMSymbolizer(o), {}};
+}
+size_t gap_lines_at(GapLines *l, uint64_t address) {
+  auto found =
+      l->symbolizer.symbolizeInlinedCode(l->program, {address, llvm::object::SectionedAddress::UndefSection});
+  if (!found) {
+    llvm::consumeError(found.takeError());
+    return 0;
+  }
+  l->found = *found;
+  bool known = l->found.getNumberOfFrames() && l->found.getFrame(0).Line;
+  return known ? l->found.getNumberOfFrames() : 0;
+}
+void gap_lines_frame(const GapLines *l, size_t i, const char **function, const char **file, unsigned *line,
+                     unsigned *column) {
+  const llvm::DILineInfo &f = l->found.getFrame(i);
+  *function = f.FunctionName.c_str();
+  *file = f.FileName.empty() || f.FileName == llvm::DILineInfo::BadString ? nullptr : f.FileName.c_str();
+  *line = f.Line;
+  *column = f.Column;
+}
+void gap_lines_free(GapLines *l) {
   delete l;
 }

@@ -2,6 +2,8 @@
 #pragma once
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +21,15 @@ typedef struct GapLinker GapLinker;
 GapLinker *gap_linker_new(LLVMModuleRef into);
 bool gap_linker_add(GapLinker *l, LLVMModuleRef m);
 void gap_linker_free(GapLinker *l);
+
+// Lines of addresses: LLVM-C cannot read debug information of machine code. At: how many frames, kept until
+// the next.
+typedef struct GapLines GapLines;
+GapLines *gap_lines_new(const char *program);
+size_t gap_lines_at(GapLines *l, uint64_t address);
+void gap_lines_frame(const GapLines *l, size_t i, const char **function, const char **file, unsigned *line,
+                     unsigned *column);
+void gap_lines_free(GapLines *l);
 #ifdef __cplusplus
 }
 #endif

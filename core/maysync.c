@@ -98,23 +98,43 @@ bool maysync_assumes(const Maysync *m, uint32_t site) {
   return !targets.len && !call_is_asm(sites_call(callgraph_sites(m->graph), site));
 }
 
-void maysync_report(const Maysync *m, Diags *d) {
+// The unknown functions that are assumed not to call back, by their first sites.
+static IdVec assumed_sites(const Maysync *m, IdVec *functions) {
   const Callgraph *g = m->graph;
-  const Sites *s = callgraph_sites(g);
-  bool *said = mem_array(callgraph_count(g), sizeof *said);
-  size_t len;
-  for (uint32_t i = 0; i < sites_count(s); ++i) {
+  bool *said = mem_array(callgraph_count(g) + 1, sizeof *said);
+  IdVec sites = {0};
+  for (uint32_t i = 0; i < sites_count(callgraph_sites(g)); ++i) {
     Ids targets = maysync_assumes(m, i) ? callgraph_targets(g, i) : (Ids){NULL, 0};
     for (vec_each(k, &targets)) {
       uint32_t f = targets.at[k];
       if (said[f] || !callgraph_unknown(g, f)) continue;
       said[f] = true;
-      diag_at(d, DIAG_WARNING, sites_call(s, i),
-              "%s is not known: it is taken not to call back what synchronizes",
-              LLVMGetValueName2(callgraph_function(g, f), &len));
-      LLVMValueRef hidden = callgraph_function(g, m->hidden);
-      diag_at(d, DIAG_NOTE, hidden, "such as %s", LLVMGetValueName2(hidden, &len));
+      vec_push(&sites, i);
+      vec_push(functions, f);
     }
   }
   mem_free(said);
+  return sites;
+}
+
+static const char *name_of(const Maysync *m, uint32_t f) {
+  size_t len;
+  return LLVMGetValueName2(callgraph_function(m->graph, f), &len);
+}
+
+void maysync_report(const Maysync *m, bool all, Diags *d) {
+  IdVec functions = {0}, sites = assumed_sites(m, &functions);
+  for (size_t i = 0; i < (all || sites.len < 2 ? sites.len : 1); ++i) {
+    LLVMValueRef call = sites_call(callgraph_sites(m->graph), sites.at[i]);
+    if (all || sites.len < 2)
+      diag_at(d, DIAG_WARNING, call, "%s is not known: it is taken not to call back what synchronizes",
+              name_of(m, functions.at[i]));
+    else
+      diag_at(d, DIAG_WARNING, call,
+              "%s and %zu other functions outside are not known: they are taken not to call back what "
+              "synchronizes",
+              name_of(m, functions.at[i]), sites.len - 1);
+    diag_at(d, DIAG_NOTE, callgraph_function(m->graph, m->hidden), "such as %s", name_of(m, m->hidden));
+  }
+  vec_free(&functions), vec_free(&sites);
 }

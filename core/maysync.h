@@ -27,5 +27,6 @@ bool maysync_derived(const Maysync *m, uint32_t site);
 // A call of an unknown function that could call back a function that may synchronize, whose address is taken,
 // but that nothing hands to it: assumed not to happen.
 bool maysync_assumes(const Maysync *m, uint32_t site);
-// A warning for each unknown function that is assumed not to call back, at its first site.
-void maysync_report(const Maysync *m, Diags *d);
+// A warning for each unknown function that is assumed not to call back, at its first site; or one that counts
+// them.
+void maysync_report(const Maysync *m, bool all, Diags *d);

@@ -63,7 +63,9 @@ HIDDEN bool enf_waits(const RtNode *n);           // all of them
 HIDDEN noreturn void enf_rest(uint32_t thread);
 HIDDEN bool enf_sleep(const RtNode *n, clockid_t clock, const struct timespec *until);
 HIDDEN bool enf_arrive(const RtNode *n, const void *object);
-HIDDEN void enf_done(const RtNode *n);  // publishes
+HIDDEN void enf_note(const RtNode *n);  // for the recheck: it has happened
+HIDDEN void enf_publish(const RtNode *n);
+HIDDEN void enf_done(const RtNode *n);  // both
 HIDDEN bool enf_again(const RtNode *n, int outcome, unsigned tries);
 HIDDEN void enf_finish(const RtNode *n, int outcome);
 HIDDEN void enf_futex_wake(uint32_t thread);
@@ -89,6 +91,10 @@ HIDDEN bool enf_creates(const RtNode *n, const void *routine);
 HIDDEN EnfThread *enf_child(const RtNode *n);
 HIDDEN void enf_created(const RtNode *n, EnfThread *child, int outcome, pthread_t name);
 HIDDEN bool enf_thread_arrive(const RtNode *n, pthread_t id);
+// enf_recheck.c
+HIDDEN bool enf_recheck_make(const RtSchedule *s);
+HIDDEN void enf_recheck_note(const RtNode *n);  // where RtThr.special says so
+HIDDEN void enf_recheck_tell(void);             // at the end of the process
 // enf_stall.c: why the thread parked at n waits in vain, NULL if it may not. *before: 0 at first, kept.
 HIDDEN const char *enf_stalled(const RtNode *n, uint64_t *before);
 // enf_cond.c

@@ -62,11 +62,12 @@ static void wake_all(uint32_t object) {
 // False: it is closed, and nothing was counted.
 static bool arrive(const RtNode *n) {
   uint64_t a = atomic_load(&arrived[n->object]);
+  enf_note(n);  // counting publishes it for those of its round
   do {
     if (a & CLOSED) return false;
   } while (!atomic_compare_exchange_weak(&arrived[n->object], &a, a + 1));
   RT_CHAOS_HERE();
-  enf_done(n);
+  enf_publish(n);
   if (a + 1 == full(n) && !RT_MUTANT(BARRIER_ASLEEP)) wake_all(n->object);
   return true;
 }

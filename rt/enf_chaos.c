@@ -43,9 +43,10 @@ static const char *const names[] = {
 #include "enf_mutants.def"
 };
 
-__attribute__((constructor(101))) static void mutant_start(void) {
-  const char *name = getenv("SPECIALIZE_MUTANT");
-  for (int i = 1; name && i < RT_ALL_MUTANTS; ++i)
-    if (!strcmp(name, names[i])) rt_enf_mutant = (RtMutant)i;
+void rt_enf_test(const char *mutant, uint32_t chaos) {
+  rt_enf_mutant = RT_NO_MUTANT;
+  for (int i = 1; i < RT_ALL_MUTANTS; ++i)
+    if (!strcmp(mutant, names[i])) rt_enf_mutant = (RtMutant)i;
+  atomic_store(&seed, chaos);
 }
 #endif

@@ -22,11 +22,16 @@ static void forked(void) {
 
 // The event that ends the process comes after the last events of all threads. Whoever ends it earlier may:
 // then nothing is waited for.
-static void process_end(void) {
+static void last_event(void) {
   EnfThread *t = enf_self;
-  if (!enf_on() || !t || t->number != enf.schedule->end_thread) return;
+  if (!t || t->number != enf.schedule->end_thread) return;
   const RtNode *n = enf.schedule->plan[t->number].exit;
   if (n && atomic_load(&rt_enf_threads[t->number].published) == n->before && enf_arrive(n, NULL)) enf_done(n);
+}
+
+static void process_end(void) {
+  if (enf_on()) last_event();
+  if (enf_on()) enf_recheck_tell();
 }
 
 static void at_exit(int status, void *unused) {
@@ -46,7 +51,7 @@ void rt_enf_begin(const RtSchedule *s) {
   if (s->version < RT_ENFORCE_VERSION || s->version > RT_ENFORCE_STEPS) enf_cannot("its version", EINVAL);
   int e = enf_threads_make(s);
   if (e) enf_cannot("threads", e);
-  if (!enf_objects_make(s) || !enf_barriers_make(s)) enf_cannot("memory", ENOMEM);
+  if (!enf_objects_make(s) || !enf_barriers_make(s) || !enf_recheck_make(s)) enf_cannot("memory", ENOMEM);
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0))
     enf_special(ENF_SPECIAL_FENCE);
 #if defined(RT_CHAOS) && !defined(RT_MUTANTS)

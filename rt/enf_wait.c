@@ -211,13 +211,23 @@ HIDDEN bool enf_arrive(const RtNode *n, const void *object) {
   return enf_waits(n);
 }
 
-HIDDEN void enf_done(const RtNode *n) {
+HIDDEN void enf_note(const RtNode *n) {
+  uint32_t special = atomic_load_explicit(&thr(n->thread)->special, memory_order_relaxed);
+  if (special & ENF_SPECIAL_RECHECK) enf_recheck_note(n);
+}
+
+HIDDEN void enf_publish(const RtNode *n) {
   uint32_t special = atomic_load_explicit(&thr(n->thread)->special, memory_order_relaxed);
   if (special & ENF_SPECIAL_FENCE) {
     atomic_store(&thr(n->thread)->published, n->position + 1);
     atomic_thread_fence(memory_order_seq_cst);
   }
   rt_publish(n);
+}
+
+HIDDEN void enf_done(const RtNode *n) {
+  enf_note(n);
+  enf_publish(n);
 }
 
 static bool refused(int e) {

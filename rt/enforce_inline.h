@@ -1,4 +1,4 @@
-// rt/enforce_inline -- what an event costs where nothing is special: two compares, a load for each edge, the
+// rt/enforce_inline -- what an event costs where nothing is special: two compares, one for each edge, the
 // real operation, a store and a load. The node is a constant where this is inlined, so that all but the
 // addresses folds. Everything else is one call of the same operation's slow path.
 //
@@ -29,7 +29,7 @@ extern _Atomic(const void *) rt_enf_objects[] __attribute__((visibility("hidden"
 RT_COLD void rt_enf_wake(uint32_t thread);
 
 // For tests only. Chaos: now and then a thread sleeps where it would hurt most. Mutants: known mistakes, one
-// of which SPECIALIZE_MUTANT switches on, for tests that must find it.
+// of which a test switches on, and must find.
 #ifdef RT_CHAOS
 RT_COLD void rt_enf_chaos(void);
 #define RT_CHAOS_HERE() rt_enf_chaos()
@@ -44,14 +44,18 @@ typedef enum {
   RT_ALL_MUTANTS
 } RtMutant;
 extern RtMutant rt_enf_mutant;
+RT_COLD void rt_enf_test(const char *mutant, uint32_t chaos);  // "", 0: none
 #define RT_MUTANT(name) (rt_enf_mutant == RT_##name)
 #else
 #define RT_MUTANT(name) false
 #endif
 
-typedef uint64_t __attribute__((may_alias)) RtWord;
-RT_INLINE uint64_t rt_word(const RtThr *t) {
-  return __atomic_load_n((const RtWord *)(const void *)t, __ATOMIC_RELAXED);
+// Two loads and one branch. One load of both words would have to wait for the store of `published` just
+// before it, as the processor cannot forward half a word (docs/decisions.md).
+RT_INLINE bool rt_in_turn(const RtNode *n) {
+  const RtThr *me = &rt_enf_threads[n->thread];
+  uint32_t published = atomic_load_explicit(&me->published, memory_order_relaxed);
+  return ((published ^ n->before) | atomic_load_explicit(&me->special, memory_order_relaxed)) == 0;
 }
 
 RT_INLINE bool rt_passed(RtWait w) {
@@ -61,10 +65,13 @@ RT_INLINE bool rt_passed(RtWait w) {
 // It is this thread's next event, on the object it should be, and all that it comes after has happened.
 RT_INLINE bool rt_ready(const RtNode *n, const void *object) {
   RT_CHAOS_HERE();
-  if (RT_UNLIKELY(rt_word(&rt_enf_threads[n->thread]) != n->before)) return false;
+  if (RT_UNLIKELY(!rt_in_turn(n))) return false;
   if (n->object != RT_NONE32 &&
       RT_UNLIKELY(atomic_load_explicit(&rt_enf_objects[n->object], memory_order_relaxed) != object))
     return false;
+#ifdef __clang__
+#pragma clang loop unroll(full)
+#endif
   for (uint32_t i = 0; i < n->waits; ++i)
     if (RT_UNLIKELY(!rt_passed(n->wait[i]))) return false;
   return true;
@@ -86,6 +93,9 @@ RT_INLINE int rt_outcome_ERROR(int r) {
   return r;
 }
 RT_INLINE int rt_outcome_ERRNO(int r) {
+  return r ? errno : 0;
+}
+RT_INLINE int rt_outcome_WAITS(int r) {
   return r ? errno : 0;
 }
 RT_INLINE int rt_outcome_THRD(int r) {

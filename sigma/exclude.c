@@ -312,6 +312,28 @@ static void drop_objects(Excluder *k, Schedule *c) {
   mem_free(to);
 }
 
+// Of calls that were in schedules only because of what is left out now.
+static void drop_sites(Sigma *s) {
+  uint32_t *to = mem_array(s->sites.len + 1, sizeof *to), n = 0;
+  for (vec_each(i, &s->schedules))
+    for (vec_each(e, &s->schedules.at[i]->events)) {
+      uint32_t site = s->schedules.at[i]->events.at[e].site;
+      if (site != SIGMA_NONE) to[site] = 1;
+    }
+  for (vec_each(i, &s->sites))
+    if (to[i] || s->sites.at[i].excluded) to[i] = n, s->sites.at[n++] = s->sites.at[i];
+  s->sites.len = n;
+  map_free(s->site_of_name);
+  s->site_of_name = map_new();
+  for (vec_each(i, &s->sites)) map_put(s->site_of_name, s->sites.at[i].name, i);
+  for (vec_each(i, &s->schedules))
+    for (vec_each(e, &s->schedules.at[i]->events)) {
+      uint32_t *site = &s->schedules.at[i]->events.at[e].site;
+      if (*site != SIGMA_NONE) *site = to[*site];
+    }
+  mem_free(to);
+}
+
 static void apply(Excluder *k) {
   Sigma *s = k->s;
   for (vec_each(i, &s->schedules)) {
@@ -324,6 +346,7 @@ static void apply(Excluder *k) {
     vec_push(&s->exclusions, ((SigmaExclusion){SYNC_MUTEX, name}));
   }
   note_sites(k);
+  drop_sites(s);
 }
 
 // Of what was asked for and is not out. False: of what was out before.

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,20 +45,55 @@ uint32_t import_object(Importer *k, uint32_t recorded) {
   return id;
 }
 
+static void add_frame(Importer *k, const char *function, Place w) {
+  SigmaFrame f = {sigma_intern(k->s, function && *function ? function : "?"), SIGMA_NONE, 0, 0};
+  if (w.file && *w.file) f.file = sigma_intern(k->s, w.file), f.line = w.line, f.column = w.column;
+  vec_push(&k->c->frames, f);
+}
+
+static void frames_at(Importer *k, Lines *lines, uint64_t address) {
+  size_t n = lines_at(lines, symbols_in_file(k->symbols, address));
+  uint64_t offset;
+  if (!n) add_frame(k, symbols_name(k->symbols, address, &offset), (Place){0});
+  for (size_t i = 0; i < n; ++i) add_frame(k, lines_frame(lines, i).function, lines_frame(lines, i).place);
+}
+
+// The instruction that died, and calls: what is returned to lies behind them. Unwinding from the handler
+// shows the handler first.
 static void crash(Importer *k, const RtProcess *p) {
   Schedule *c = k->c;
-  uint64_t thread = map_or(k->thread_of, p->thread, SIGMA_NONE), offset;
+  uint64_t thread = map_or(k->thread_of, p->thread, SIGMA_NONE);
   c->crash_thread = thread == SIGMA_NONE ? 0 : k->threads.at[thread].number;
-  c->crash_address = p->address;
-  for (uint32_t i = 0; i < p->frames && i < RT_FRAMES; ++i) {
-    const char *name = symbols_name(k->symbols, p->frame[i], &offset);
-    SigmaFrame f = {sigma_intern(k->s, name ? name : "?"), SIGMA_NONE, 0, 0};
-    vec_push(&c->frames, f);
-  }
+  c->crash_address = p->code > 0 ? p->address : 0;  // else somebody sent the signal
+  Lines *lines = lines_new(k->n->binary);
+  uint32_t from = 0;
+  for (uint32_t i = 0; i < p->frames; ++i)
+    if (p->frame[i] == p->pc) from = i + 1;
+  if (p->pc) frames_at(k, lines, p->pc);
+  for (uint32_t i = from; i < p->frames; ++i) frames_at(k, lines, p->frame[i] - 1);
+  lines_free(lines);
+}
+
+// That it stops where it was told to needs no word.
+static void tell_why(Importer *k, const RtProcess *p) {
+  static const struct {
+    RtWhy why;
+    const char *text;
+  } all[] = {{RT_WHY_FULL, "there was no room left on the disk"},
+             {RT_WHY_ERROR, "a file of the recording could not be made"},
+             {RT_WHY_LATE, "a thread synchronized after its last destructor"},
+             {RT_WHY_NESTED, "signal handlers interrupted each other too often"},
+             {RT_WHY_OBJECTS, "there were too many objects"},
+             {RT_WHY_NOTES, "arguments, environment or files could not be written down"}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    if (p->why & (uint32_t)all[i].why)
+      diag_warning(k->diags, "the recording is incomplete: %s%s%s", all[i].text, p->error ? ": " : "",
+                   p->error ? strerror((int)p->error) : "");
 }
 
 void import_end(Importer *k) {
   const RtProcess *p = rt_recording_process(k->r);
+  tell_why(k, p);
   Schedule *c = k->c;
   c->origin = SIGMA_RECORDED;
   if (k->o->status >= 0 && WIFSIGNALED(k->o->status))
@@ -68,7 +104,7 @@ void import_end(Importer *k) {
     c->end = SIGMA_SIGNAL, c->end_number = p->signal;
   else if (p->end == RT_END_EXIT)
     c->end = SIGMA_EXIT, c->end_number = (uint32_t)p->status & 0xff;
-  if (p->signal && p->frames && p->frames <= RT_FRAMES) crash(k, p);
+  if (p->signal && (p->frames || p->pc)) crash(k, p);
 }
 
 static Term equals(Importer *k, Term a, const char *text) {

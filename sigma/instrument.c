@@ -259,7 +259,6 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
                     .graph = graph,
                     .sync = sync,
                     .diags = d};
-  maysync_report(sync, d);
   if (o->branches) hook_branches(&k);
   hook_inputs(&k);
   for (uint32_t f = 0, n = callgraph_count(graph); f < n; ++f) hook_function(&k, f);

@@ -10,5 +10,5 @@ typedef struct {
   const char *directory;  // where to record without SPECIALIZE_DIR; NULL: nowhere
 } InstrumentOptions;
 
-// False after an error: there is no main. Warns where what is recorded may not be all (core/maysync).
+// False after an error: there is no main. Whether what is recorded may not be all, maysync_report tells.
 bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const InstrumentOptions *o, Diags *d);

@@ -45,6 +45,10 @@ void symbols_free(Symbols *s) {
   mem_free(s);
 }
 
+uint64_t symbols_in_file(const Symbols *s, uint64_t address) {
+  return address - s->base;
+}
+
 const char *symbols_name(const Symbols *s, uint64_t address, uint64_t *offset) {
   uint64_t at = address - s->base;
   size_t low = 0, high = s->all.len;

@@ -7,4 +7,5 @@ typedef struct Symbols Symbols;
 Symbols *symbols_new(const char *binary, uint64_t anchor);
 void symbols_free(Symbols *s);
 // The symbol that holds the address, and how far in; NULL: none. Lives as long as s.
+uint64_t symbols_in_file(const Symbols *s, uint64_t address);  // as core/lines takes it
 const char *symbols_name(const Symbols *s, uint64_t address, uint64_t *offset);

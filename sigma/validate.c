@@ -244,13 +244,14 @@ static bool *used_sites(const Sigma *s) {
   return used;
 }
 
-// Sites of the module that Σ calls excluded; NULL if there are none.
-static bool *ordinary_sites(const Check *k) {
+bool *sigma_ordinary_sites(const Sigma *s, const Sites *sites) {
   bool *ordinary = NULL;
-  for (vec_each(i, &k->s->sites)) {
-    if (!k->s->sites.at[i].excluded || k->module_site[i] == SITE_NONE) continue;
-    if (!ordinary) ordinary = mem_array(sites_count(k->sites), sizeof *ordinary);
-    ordinary[k->module_site[i]] = true;
+  for (vec_each(i, &s->sites)) {
+    const char *name = sigma_text(s, s->sites.at[i].name);
+    uint32_t site = s->sites.at[i].excluded ? sites_find(sites, name, strlen(name)) : SITE_NONE;
+    if (site == SITE_NONE) continue;
+    if (!ordinary) ordinary = mem_array(sites_count(sites), sizeof *ordinary);
+    ordinary[site] = true;
   }
   return ordinary;
 }
@@ -281,7 +282,7 @@ bool sigma_validate(const Sigma *s, const Sites *sites, const Callgraph *graph, 
   Check k = {.s = s, .sites = sites, .graph = graph, .sync = sync, .diags = diags, .reached = map_new()};
   k.module_site = mem_array(s->sites.len + 1, sizeof *k.module_site);
   bool ok = callgraph_count(graph) && check_sites(&k);
-  bool *ordinary = ordinary_sites(&k);
+  bool *ordinary = sigma_ordinary_sites(s, sites);
   if (ordinary) k.sync = maysync_new_without(graph, ordinary);
   for (size_t i = 0; ok && i < s->schedules.len; ++i) {
     k.c = s->schedules.at[i];

@@ -1,6 +1,7 @@
 #include "feed.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -30,12 +31,24 @@ static void settle(Feed *f, size_t keep) {
   f->late.len = keep;
 }
 
+// glibc may cancel a thread inside a write that is done already: what was written has to be counted, so it
+// may be cancelled only where it waits for room.
+static ssize_t write_some(int to, const unsigned char *at, ssize_t size) {
+  int state;
+  struct pollfd room = {to, POLLOUT, 0};
+  poll(&room, 1, -1);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  return write(to, at, (size_t)size);
+}
+
 static bool hand_on(Feed *f, int to, const unsigned char *at, ssize_t size) {
   while (size > 0) {
-    ssize_t n = write(to, at, (size_t)size);
-    if (n < 0 && errno == EINTR) continue;
+    int state;
+    ssize_t n = write_some(to, at, size);
+    if (n > 0) vec_append(&f->late, at, (size_t)n);
+    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &state);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (n < 0) return false;  // it has ended, or reads no more
-    vec_append(&f->late, at, (size_t)n);
     at += n, size -= n;
     if (f->late.len > KEPT) settle(f, FIFO);
   }
@@ -49,6 +62,7 @@ static void *pump(void *p) {
   if (to < 0) return NULL;
   f->end = open(f->fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   fcntl(to, F_SETPIPE_SZ, FIFO);
+  fcntl(to, F_SETFL, O_NONBLOCK);
   f->opened = true;
   unsigned char some[FIFO];
   for (;;) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "progress.h"
 #include "run.h"
 #include "sigma/sigma.h"
 
@@ -48,6 +49,7 @@ bool recorder_build(const Loaded *l, const char *app, const char *out, const Rec
   copy.context = module_context(diags);
   copy.module = module_parse(copy.context, span_of(copy.app.module.at, copy.app.module.len), app, diags);
   InstrumentOptions how = {o->branches, o->directory};
+  maysync_report(l->sync, o->verbose, diags);
   bool ok = copy.module && instrument_module(copy.module, l->hash, &how, diags) &&
             emit_and_link(&copy, app, out, diags);
   loaded_free(&copy);
@@ -88,13 +90,24 @@ static char *cache_path(const Loaded *l, const char *app, const RecorderOptions 
   return path;
 }
 
+static bool build_cached(const Loaded *l, const char *app, const char *path, const RecorderOptions *o,
+                         Diags *diags) {
+  progress("building the variant of the program that records");
+  bool ok = recorder_build(l, app, path, o, diags);
+  progress(NULL);
+  return ok;
+}
+
 char *recorder_cached(const Loaded *l, const char *app, const RecorderOptions *o, Diags *diags) {
   char *path = cache_path(l, app, o);
-  if (access(path, X_OK) == 0) return path;
+  if (access(path, X_OK) == 0) {
+    if (o->verbose) maysync_report(l->sync, true, diags);
+    return path;
+  }
   if (!make_directories(path))
     diag_error(diags, "%s: %s; set XDG_CACHE_HOME to a directory that can be written to", path,
                strerror(errno));
-  else if (recorder_build(l, app, path, o, diags))
+  else if (build_cached(l, app, path, o, diags))
     return path;
   mem_free(path);
   return NULL;

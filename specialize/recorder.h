@@ -5,6 +5,7 @@
 
 typedef struct {
   bool branches;
+  bool verbose;           // names all functions that may do more than is recorded, also if nothing is built
   const char *directory;  // where the program records without being told; NULL: nowhere
 } RecorderOptions;
 

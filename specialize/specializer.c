@@ -44,8 +44,6 @@ static bool fits(const Loaded *l, const char *app, const Sigma *s, Diags *d) {
     diag_note(d, "the program was changed since: `specialize rebase` takes over what still holds");
     return false;
   }
-  if (s->exclusions.len)
-    return diag_error(d, "%s: programs with excluded objects cannot be built yet", s->file), false;
   return sigma_check(s, d) && sigma_validate(s, l->sites, l->graph, l->sync, d);
 }
 
@@ -92,24 +90,87 @@ static bool emit_and_link(Loaded *l, const SpecializerOptions *o, Diags *d) {
   return ok;
 }
 
+// Which operations are events depends on what is excluded.
+static void leave_out_sites(Loaded *l, const Sigma *s, bool **ordinary) {
+  mem_free(*ordinary);
+  *ordinary = sigma_ordinary_sites(s, l->sites);
+  if (!*ordinary) return;
+  maysync_free(l->sync);
+  l->sync = maysync_new_without(l->graph, *ordinary);
+}
+
+static size_t most_events(const Sigma *s, const IdVec *chosen) {
+  size_t most = 0;
+  for (vec_each(i, chosen))
+    if (s->schedules.at[chosen->at[i]]->events.len > most) most = s->schedules.at[chosen->at[i]]->events.len;
+  return most;
+}
+
+// First the calls in which nothing happens are given up, then the busiest locks, until it fits.
+static bool keep_to_budget(Loaded *l, Sigma *s, CfspecInput *in, const IdVec *chosen, bool **ordinary,
+                           Diags *d) {
+  size_t size = cfspec_size(in, d);
+  if (size <= in->budget || size == SIZE_MAX) return size != SIZE_MAX;
+  in->soften = true;
+  size_t softer = cfspec_size(in, d);
+  diag_warning(
+      d, "the clones would have about %zu instructions: calls that never synchronize are left free (%zu)",
+      size, softer);
+  ImportNames names = {l->sites, l->graph, l->sync, NULL};
+  for (size_t events = most_events(s, chosen); softer != SIZE_MAX && softer > in->budget;) {
+    Exclude e = {.most = (uint32_t)(events / 2)};
+    size_t before = s->exclusions.len;
+    if (!sigma_exclude(s, &names, &e, d)) return false;
+    if (s->exclusions.len == before && events < 2) break;
+    events /= 2;
+    if (s->exclusions.len == before) continue;
+    leave_out_sites(l, s, ordinary);
+    in->sync = names.sync = l->sync;
+    softer = cfspec_size(in, d);
+  }
+  if (softer <= in->budget) return true;
+  if (softer != SIZE_MAX)
+    diag_error(d,
+               "the clones would have about %zu instructions, and no lock is left that may be given up "
+               "(--budget %zu)",
+               softer, in->budget);
+  return false;
+}
+
+static void tell_share(const Sigma *s, const IdVec *chosen, Diags *d) {
+  for (vec_each(i, &s->exclusions))
+    diag_note(d, "left out: %s %s", family_word(s->exclusions.at[i].family),
+              sigma_text(s, s->exclusions.at[i].name));
+  for (vec_each(i, chosen)) {
+    double share = schedule_share(s->schedules.at[chosen->at[i]]);
+    if (share < 1)
+      diag_note(d, "schedule %u holds %.1f %% of the run's operations", chosen->at[i], 100 * share);
+  }
+}
+
 static double seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-bool specializer_build(Loaded *l, const char *app, const Sigma *s, const SpecializerOptions *o, Diags *d) {
+bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOptions *o, Diags *d) {
   IdVec chosen = {0};
   CfspecFigures figures = {0};
   double start = seconds();
   bool ok = fits(l, app, s, d) && choose(s, o, &chosen, d);
+  bool *ordinary = NULL;
+  if (ok) leave_out_sites(l, s, &ordinary);
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
   in.schedules = chosen.at, in.count = chosen.len;
   in.budget = o->budget ? o->budget : DEFAULT_BUDGET;
+  ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
+  if (ok) tell_share(s, &chosen, d);
   ok = ok && cfspec_specialize(&in, &figures, d) && emit_and_link(l, o, d);
   if (ok)
     fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, %.1f s\n", o->out,
             chosen.len, chosen.len == 1 ? "" : "s", figures.events, figures.instructions, seconds() - start);
   vec_free(&chosen);
+  mem_free(ordinary);
   return ok;
 }

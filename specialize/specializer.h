@@ -14,4 +14,4 @@ typedef struct {
 // Changes the module of `l`, which is of no further use. False with an error; says which schedules are left
 // out.
 // What is written is an app too, of the unspecialized module.
-bool specializer_build(Loaded *l, const char *app, const Sigma *s, const SpecializerOptions *o, Diags *diags);
+bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOptions *o, Diags *diags);

@@ -12,19 +12,21 @@
 #include <unistd.h>
 #include "feed.h"
 #include "options.h"
+#include "progress.h"
 #include "recorder.h"
 #include "run.h"
 #include "rt/rt.h"
 #include "sigma/sigma.h"
 #include "verbs.h"
 
-enum { OUT, ORDER, EXCLUDE, MAX_EVENTS, PATH_TRACE, FROM, CANNOT_START = 125 };
+enum { OUT, ORDER, EXCLUDE, MAX_EVENTS, PATH_TRACE, VERBOSE, FROM, CANNOT_START = 125 };
 static const Option options[] = {
     {"-o", "SIGMA", "the file to add the schedule to (default: PROGRAM.sigma)"},
     {"--order", "ORDER", "what to enforce later: hb (default) or total"},
     {"--exclude", "WHAT", "leave mutexes out: a file that names them, or auto, or auto:EVENTS"},
     {"--max-events", "N", "stop recording, not the program, after N events"},
     {"--path", NULL, "record branches too"},
+    {"--verbose", NULL, "name every function outside that might call back unseen, not only the first"},
     {"--from", "DIR", "convert what a recording program left in DIR; then only PROGRAM is given"}};
 static const Usage usage = {
     "record",
@@ -140,9 +142,13 @@ typedef struct {
 static bool convert(const Loaded *l, const char *binary, const char *program, const char *recording,
                     const char *path, const Wishes *o, Diags *d) {
   const char *why = NULL;
+  progress("reading the recording");
   RtRecording *r = recording ? rt_recording_open(recording, &why) : NULL;
-  if (!r) return diag_error(d, "no recording: %s", why ? why : "the program left none"), false;
+  if (!r)
+    return progress(NULL), diag_error(d, "no recording: %s", why ? why : "the program left none"), false;
+  progress("reading the schedules that are there");
   Sigma *s = open_sigma(path, l, program, d);
+  progress("making a schedule of the recording");
   bool added = false, ok = false;
   if (memcmp(rt_recording_process(r)->hash, l->hash, HASH_BYTES)) {
     diag_error(d, "the recording is of another program than %s", program);
@@ -154,10 +160,13 @@ static bool convert(const Loaded *l, const char *binary, const char *program, co
     uint32_t id = exclude_read(s, o->exclude, &exclude, d) ? import_recording(s, r, &names, &how, &added, d)
                                                            : SIGMA_NONE;
     bool changed = added || s->exclusions.len > excluded;
+    if (changed) progress("writing the schedules");
     ok = id != SIGMA_NONE && (!changed || sigma_save(s, path, d));
+    progress(NULL);
     if (ok) tell(s, id, added, path);
     exclude_free(&exclude);
   }
+  progress(NULL);
   sigma_free(s);
   rt_recording_close(r);
   return ok;
@@ -185,6 +194,14 @@ static bool read_options(const Parsed *p, Wishes *o, Diags *d) {
   return true;
 }
 
+// The runtime makes it. A program that root starts may go on as another user: it must get there.
+static char *runs_directory(const char *dir) {
+  if (!geteuid()) chmod(dir, 0711);
+  char *runs = file_join(dir, "runs");
+  setenv("SPECIALIZE_DIR", runs, 1);
+  return runs;
+}
+
 // The status to end with, or -1: as the program did, whose wait status is in *status.
 static int run_and_convert(const Loaded *l, char *const *argv, const char *program, const char *path,
                            const RecorderOptions *how, Wishes *o, Diags *d) {
@@ -192,7 +209,7 @@ static int run_and_convert(const Loaded *l, char *const *argv, const char *progr
   int status = CANNOT_START;
   if (dir) {
     pid_t pid;
-    setenv("SPECIALIZE_DIR", dir, 1);
+    char *runs = runs_directory(dir);
     diags_print(d, stderr, "specialize");
     Feed *feed = feed_start(dir, d);
     int err = start(binary, argv, &pid);
@@ -203,7 +220,7 @@ static int run_and_convert(const Loaded *l, char *const *argv, const char *progr
       o->in = feed_end(feed);
       size_t others = 0;
       Diags *after = diags_new();
-      char *recording = recording_of(dir, pid, &others);
+      char *recording = recording_of(runs, pid, &others);
       convert(l, binary, program, recording, path, o, after);
       if (others)
         diag_note(after, "%zu other process%s of this run recorded too; they are not schedules of main",
@@ -215,6 +232,7 @@ static int run_and_convert(const Loaded *l, char *const *argv, const char *progr
     }
     feed_free(feed);
     file_remove_tree(dir);
+    mem_free(runs);
   }
   if (status == CANNOT_START) diags_print(d, stderr, "specialize");
   mem_free(binary), mem_free(dir);
@@ -245,7 +263,7 @@ int verb_record(int argc, char **argv) {
   char *program = find_program(p.operands.at[0]);
   char *path = p.value[OUT] ? mem_string(p.value[OUT]) : mem_format("%s.sigma", file_base(program));
   env_check(d);
-  RecorderOptions how = {p.value[PATH_TRACE] != NULL, NULL};
+  RecorderOptions how = {p.value[PATH_TRACE] != NULL, p.value[VERBOSE] != NULL, NULL};
   status = EXIT_USAGE;
   if (!read_options(&p, &o, d)) {
     diags_print(d, stderr, "specialize");

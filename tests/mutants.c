@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include "sim.h"
 
-typedef Vec(char *) Lines;
-
-static Lines split(const Bytes *text) {
-  Lines lines = {0};
+static Strings split(const Bytes *text) {
+  Strings lines = {0};
   for (size_t from = 0; from < text->len;) {
     const unsigned char *end = memchr(text->at + from, '\n', text->len - from);
     size_t len = (size_t)(end - text->at) - from;
@@ -20,7 +18,7 @@ static Lines split(const Bytes *text) {
   return lines;
 }
 
-static void put_back(Lines *lines, Bytes *text) {
+static void put_back(Strings *lines, Bytes *text) {
   text->len = 0;
   for (vec_each(i, lines)) {
     bytes_text(text, lines->at[i]);
@@ -30,12 +28,12 @@ static void put_back(Lines *lines, Bytes *text) {
   vec_free(lines);
 }
 
-static void remove_line(Lines *l, size_t i) {
+static void remove_line(Strings *l, size_t i) {
   memmove(l->at + i, l->at + i + 1, (l->len - i - 1) * sizeof *l->at);
   --l->len;
 }
 
-static void insert_line(Lines *l, size_t i, char *line) {
+static void insert_line(Strings *l, size_t i, char *line) {
   vec_push(l, NULL);
   memmove(l->at + i + 1, l->at + i, (l->len - i - 1) * sizeof *l->at);
   l->at[i] = line;
@@ -89,7 +87,7 @@ static void change_word(uint64_t *seed, char **line) {
 }
 
 // Returns what the number of events changes by.
-static int damage(uint64_t *seed, Lines *l, size_t first) {
+static int damage(uint64_t *seed, Strings *l, size_t first) {
   size_t n = l->len - 1 - first, i = first + sim_below(seed, (uint32_t)n),
          k = first + sim_below(seed, (uint32_t)n);
   char *line = l->at[i];
@@ -128,7 +126,7 @@ static int damage(uint64_t *seed, Lines *l, size_t first) {
 }
 
 static void mutate(uint64_t *seed, Bytes *text) {
-  Lines lines = split(text);
+  Strings lines = split(text);
   size_t first = 0, events = 0;
   int change = 0;
   while (first < lines.len && strncmp(lines.at[first], "when ", 5)) ++first;

@@ -30,6 +30,8 @@ typedef struct {
 } Kit;
 RtNode *kit_event(uint32_t thread, const char *what, uint32_t object, Kit more, const RtNode *const *after);
 RtNode *kit_enter(uint32_t thread, const char *routine, RtNode *create);
+void kit_enter_node(uint32_t thread, const char *routine, const RtNode *enter);
+void kit_exit_node(uint32_t thread, const RtNode *n);
 RtNode *kit_exit(uint32_t thread, const RtNode *const *after);
 // Two events; the second is the first's depart. `after` is what the departure waits for.
 RtNode *kit_wait(uint32_t thread, uint32_t cond, uint32_t mutex, int outcome, const RtNode *const *first,

@@ -224,7 +224,7 @@ static Term of_memory(TermType type) {
   TermError error;
   Term at = below(2) ? term_addr(ts, "table") : term_var(ts, "edge", TERM_AS_INT64);
   at = term_apply(ts, TERM_ADD, (Term[]){at, term_int(ts, below(9))}, 2, &error);
-  if (!below(4)) at = below(2) ? term_int(ts, (int64_t)below(4096) - 8) : literal(TERM_IS_INT64);
+  if (!below(4)) at = term_int(ts, (int64_t)below(4096) - 8);
   if (!below(3))
     at = term_apply(ts, TERM_ITE, (Term[]){any(TERM_IS_BOOL, 1), at, term_int(ts, 8)}, 3, &error);
   TermAccess access = TERM_AS_STRING;

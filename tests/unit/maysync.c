@@ -100,7 +100,7 @@ static void test_known(void) {
   sites_of(c.sites, LLVMGetNamedFunction(c.module, "quiet"), &first);
   assert(maysync_operation(c.may, first)->kind == SYNC_INIT && !maysync_operation(c.may, first + 1));
   Diags *d = diags_new();
-  maysync_report(c.may, d);
+  maysync_report(c.may, true, d);
   assert(!diags_count(d));
   diags_free(d);
   calls_free(&c);
@@ -117,10 +117,14 @@ static void test_unknown(void) {
   c = calls_of(text);
   expect(&c, "g", "aa-da");
   Diags *d = diags_new();
-  maysync_report(c.may, d);
+  maysync_report(c.may, true, d);
   assert(diags_count(d) == 2 && diags_at(d, 0)->kind == DIAG_WARNING &&
          strstr(diags_at(d, 0)->text, "library is not known"));
   assert(strstr(diags_at(d, 1)->text, "such as worker"));
+  diags_free(d);
+  d = diags_new();
+  maysync_report(c.may, false, d);  // one is named, several are counted
+  assert(diags_count(d) == 2 && strstr(diags_at(d, 0)->text, "library is not known"));
   diags_free(d);
   calls_free(&c);
   mem_free(text);

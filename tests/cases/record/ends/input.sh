@@ -32,7 +32,7 @@ for how in return exit _exit abort kill crash thread; do
   specialize record -o again.sigma -- ./app $how > /dev/null 2>&1
   echo "$how: exit $?"
   specialize check ./app app.sigma
-  grep -E '^(origin|incomplete|crash)' app.sigma | sed 's/0x[0-9a-f]*/ADDRESS/'
+  grep -E '^(origin|incomplete|crash|frame .* app.c)' app.sigma | sed 's/0x[0-9a-f]*/ADDRESS/'
 done 2>&1 | grep -v -E 'Aborted|Killed|Segmentation'
 rm -f app.sigma
 try specialize record -o app.sigma -- ./app fork

@@ -1,0 +1,133 @@
+// SPECIALIZE_RECHECK=1: the run is recorded again while it is held, and compared with its schedule at the
+// end. Every published event takes a ticket after it is done and before it is published; so whatever another
+// event waited for has a smaller ticket than it. All events take their slow path.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "enf.h"
+
+typedef struct {
+  const RtNode *n;
+  uint64_t ticket;
+  const void *address;
+} Entry;
+typedef struct {
+  Entry *at;
+  _Atomic uint32_t n;  // who ends the process early reads what others still write
+} Log;
+static Log *logs;  // by thread; NULL: not rechecking
+static _Atomic uint64_t tickets;
+
+HIDDEN bool enf_recheck_make(const RtSchedule *s) {
+  const char *wanted = secure_getenv("SPECIALIZE_RECHECK");
+  if (!wanted || strcmp(wanted, "1")) return true;
+  logs = enf_memory(s->threads * sizeof *logs);
+  for (uint32_t i = 0; logs && i < s->threads; ++i) {
+    logs[i].at = enf_memory((s->plan[i].events + 1) * sizeof(Entry));
+    if (!logs[i].at) return false;
+  }
+  if (logs) enf_special(ENF_SPECIAL_RECHECK);
+  return logs;
+}
+
+HIDDEN void enf_recheck_note(const RtNode *n) {
+  Log *l = &logs[n->thread];
+  const void *address = n->object < enf.schedule->objects ? atomic_load(&rt_enf_objects[n->object]) : NULL;
+  uint32_t i = atomic_load_explicit(&l->n, memory_order_relaxed);
+  if (i >= enf.schedule->plan[n->thread].events) return;
+  l->at[i] = (Entry){n, atomic_fetch_add(&tickets, 1) + 1, address};
+  atomic_store(&l->n, i + 1);
+}
+
+typedef struct {
+  const RtNode *n;
+  const char *what;
+} Fault;
+
+// The event that a wait is for, if it has happened.
+static const Entry *source(RtWait w) {
+  const Log *l = &logs[w.thread];
+  uint32_t low = 0, high = l->n;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (l->at[middle].n->position + 1 < w.need)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < l->n ? &l->at[low] : NULL;
+}
+
+static Fault check_entry(const Entry *e, uint32_t before) {
+  const RtNode *n = e->n;
+  if (n->before != before) return (Fault){n, "it is not the next event of its thread"};
+  for (uint32_t i = 0; i < n->waits; ++i) {
+    const Entry *from = source(n->wait[i]);
+    if (!from || from->ticket > e->ticket) return (Fault){n, "it came before an event that it comes after"};
+  }
+  bool named = e->address && n->object < enf.schedule->objects;
+  if (named && e->address != atomic_load(&rt_enf_objects[n->object]))
+    return (Fault){n, "its object has moved"};
+  return (Fault){NULL, NULL};
+}
+
+// Departures from a round have all arrivals at it before them.
+static Fault check_departure(const Entry *arrival, const Entry *departure) {
+  const RtNode *n = arrival->n;
+  uint32_t others = 0;
+  for (uint32_t t = 0; t < enf.schedule->threads; ++t)
+    for (uint32_t i = 0; i < logs[t].n; ++i) {
+      const Entry *e = &logs[t].at[i];
+      if (!e->n->depart || e->n->object != n->object || e->n->round != n->round) continue;
+      if (e->ticket > departure->ticket)
+        return (Fault){departure->n, "it left a barrier before all had come"};
+      ++others;
+    }
+  bool all = others == enf.schedule->object[n->object].amount;
+  return all ? (Fault){NULL, NULL} : (Fault){departure->n, "not all came to its barrier"};
+}
+
+static Fault check_thread(uint32_t thread, bool complete) {
+  const Log *l = &logs[thread];
+  const RtNode *end = enf.schedule->plan[thread].exit;
+  uint32_t before = 0;
+  for (uint32_t i = 0; i < l->n; ++i) {
+    Fault f = check_entry(&l->at[i], before);
+    const RtNode *n = l->at[i].n;
+    bool barrier = n->depart && enf.schedule->object[n->object].family == RT_BARRIER;
+    if (!f.what && barrier && i + 1 < l->n) f = check_departure(&l->at[i], &l->at[i + 1]);
+    if (f.what) return f;
+    before = n->position + 1;
+  }
+  if (complete && end && (!l->n || l->at[l->n - 1].n != end)) return (Fault){end, "it did not happen"};
+  return (Fault){NULL, NULL};
+}
+
+static bool is_complete(void) {
+  uint32_t last = enf.schedule->end_thread;
+  const RtNode *end = enf.schedule->plan[last].exit;
+  return end && logs[last].n && logs[last].at[logs[last].n - 1].n == end;
+}
+
+HIDDEN void enf_recheck_tell(void) {
+  if (!logs) return;
+  bool complete = is_complete();
+  Fault f = {NULL, NULL};
+  uint64_t events = 0;
+  for (uint32_t i = 0; i < enf.schedule->threads && !f.what; ++i) {
+    f = check_thread(i, complete);
+    events += logs[i].n;
+  }
+  char text[300];
+  int n = f.what
+              ? snprintf(text, sizeof text,
+                         "specialize: recheck: schedule %u was not followed by thread %u at its "
+                         "event %u: %s\n",
+                         enf.schedule->id, f.n->thread, f.n->position + 1, f.what)
+              : snprintf(text, sizeof text, "specialize: recheck: schedule %u was followed%s (%llu events)\n",
+                         enf.schedule->id, complete ? "" : ", and left early", (unsigned long long)events);
+  if (n < 0 || write(2, text, (size_t)n) < 0 || !f.what) return;
+  fflush(NULL);
+  _exit(RT_EXIT_DIVERGED);
+}

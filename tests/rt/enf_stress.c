@@ -1,0 +1,443 @@
+// Random programs held to random schedules of theirs (plan.h), each in a process of its own, with sleeps at
+// random; half of them leave the schedule somewhere, and then either end with a message or go on free. Nobody
+// may hang, lose a wake-up or mutual exclusion, or see another outcome or order than the schedule says.
+//
+//   enf_stress [FIRST COUNT]   runs; by default a sample, with SPEC_SOAK=1 20,000
+//   enf_stress mutants         a sample of the known mistakes of rt/enf_mutants.def, with SPEC_SOAK=1 all:
+//   each
+//                              must be found
+//   enf_stress recheck         SPECIALIZE_RECHECK finds an order that was not kept
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include "plan.h"
+#include "rt/enforce_inline.h"
+
+typedef enum { FOLLOW, SKIP, REPEAT, RETURN, OTHER_OBJECT, STALL, EXIT, FORK, DEVIATIONS } Deviation;
+static const char *const deviations[] = {"follow", "skip",  "repeat", "return",
+                                         "object", "stall", "exit",   "fork"};
+
+static Plan *plan;
+// What a run is to do; in memory that it shares with who judges it.
+static struct {
+  Deviation what;
+  uint32_t workers, events, thread, action, waker, after;
+  bool free, total, recheck;
+} * plot;
+
+// 1. The program for real. What a lock protects is plain memory, so that ThreadSanitizer sees it too.
+
+static pthread_mutex_t mutex[PLAN_MUTEXES - 1], other_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_spinlock_t spin;
+static pthread_rwlock_t rwlock[PLAN_RWLOCKS];
+static sem_t semaphore[PLAN_SEMAPHORES], gate;
+static pthread_cond_t cond[PLAN_CONDS];
+static pthread_barrier_t barrier;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static uint32_t owner[PLAN_MUTEXES], depth[PLAN_MUTEXES], in_order[PLAN_RWLOCKS];
+static int queue[PLAN_CONDS], runs_of_once;
+static _Atomic int readers[PLAN_RWLOCKS], writers[PLAN_RWLOCKS], units[PLAN_SEMAPHORES];
+static _Atomic uint32_t arrivals, tickets;
+static struct { uint32_t start, end; } * ticket;  // by place
+
+static noreturn void broken(const char *what) {
+  char text[100];
+  int n = snprintf(text, sizeof text, "broken: %s\n", what);
+  if (write(2, text, (size_t)n) < 0) _exit(98);
+  _exit(98);
+}
+#define must(x) ((x) ? (void)0 : broken(#x))
+
+typedef struct {
+  uint32_t number, next;
+  bool wrong_object;
+} Actor;
+
+static const RtNode *node_of(Actor *a) {
+  const Worker *w = &plan->worker[a->number];
+  const RtNode *n = a->next < w->nodes ? w->node[a->next] : w->exit;
+  ++a->next;
+  ticket[n->place].start = ++tickets;
+  return n;
+}
+static void done(const RtNode *n) {
+  ticket[n->place].end = ++tickets;
+}
+
+static void enter(Actor *a, uint32_t m) {
+  must(!owner[m] || (m == PLAN_RECURSIVE && owner[m] == a->number));
+  owner[m] = a->number, ++depth[m];
+}
+static void leave(Actor *a, uint32_t m) {
+  must(owner[m] == a->number);
+  if (!--depth[m]) owner[m] = 0;
+}
+
+static int lock(const RtNode *n, Op op, pthread_mutex_t *m) {
+  struct timespec until = kit_ahead(CLOCK_REALTIME, 1);
+  if (op == LOCK) return rt_enf_pthread_mutex_lock(n, m);
+  if (op == TRY) return rt_enf_pthread_mutex_trylock(n, m);
+  return rt_enf_pthread_mutex_timedlock(n, m, &until);
+}
+static bool do_lock(Actor *a, Ins i) {
+  const RtNode *n = node_of(a);
+  pthread_mutex_t *m = i.object == PLAN_SPIN ? NULL : a->wrong_object ? &other_mutex : &mutex[i.object];
+  int r;
+  if (i.op == UNLOCK) {
+    if (m != &other_mutex) leave(a, i.object);
+    r = m ? rt_enf_pthread_mutex_unlock(n, m) : rt_enf_pthread_spin_unlock(n, &spin);
+    must(!r);
+  } else {
+    r = m             ? lock(n, i.op, m)
+        : i.op == TRY ? rt_enf_pthread_spin_trylock(n, &spin)
+                      : rt_enf_pthread_spin_lock(n, &spin);
+    must(!r || (i.op == TRY && r == EBUSY) || (i.op == TIMED && r == ETIMEDOUT));
+    if (!r && m != &other_mutex) enter(a, i.object);
+  }
+  done(n);
+  return !r;
+}
+
+static bool do_rwlock(Actor *a, Ins i) {
+  const RtNode *n = node_of(a);
+  pthread_rwlock_t *l = &rwlock[i.object];
+  int r = 0;
+  if (i.op == UNRW) {
+    if (writers[i.object])
+      must(--writers[i.object] == 0), ++in_order[i.object];
+    else
+      --readers[i.object];
+    must(!rt_enf_pthread_rwlock_unlock(n, l));
+  } else {
+    r = i.op == RD      ? rt_enf_pthread_rwlock_rdlock(n, l)
+        : i.op == TRYRD ? rt_enf_pthread_rwlock_tryrdlock(n, l)
+        : i.op == WR    ? rt_enf_pthread_rwlock_wrlock(n, l)
+                        : rt_enf_pthread_rwlock_trywrlock(n, l);
+    must(!r || r == EBUSY);
+    bool writes = i.op == WR || i.op == TRYWR;
+    if (!r) writes ? ++writers[i.object] : ++readers[i.object];
+    if (!r) must(writes ? !readers[i.object] && writers[i.object] == 1 : !writers[i.object]);
+  }
+  done(n);
+  return !r;
+}
+
+static bool do_semaphore(Actor *a, Ins i) {
+  const RtNode *n = node_of(a);
+  sem_t *s = &semaphore[i.object];
+  struct timespec until = kit_ahead(CLOCK_REALTIME, 1);
+  int r;
+  if (i.op == POST) ++units[i.object];
+  r = i.op == POST     ? rt_enf_sem_post(n, s)
+      : i.op == ACQ    ? rt_enf_sem_wait(n, s)
+      : i.op == ACQTRY ? rt_enf_sem_trywait(n, s)
+                       : rt_enf_sem_timedwait(n, s, &until);
+  must(!r || (i.op == ACQTRY && errno == EAGAIN) || (i.op == ACQTIMED && errno == ETIMEDOUT));
+  if (!r && i.op != POST) must(--units[i.object] >= 0);
+  done(n);
+  return !r;
+}
+
+static void do_wait(Actor *a, Ins i) {
+  struct timespec until = kit_ahead(CLOCK_REALTIME, 2);
+  pthread_mutex_t *m = &mutex[i.object];
+  while (queue[i.object] <= 0) {
+    const RtNode *n = node_of(a);
+    leave(a, i.object);
+    int r = i.op == WAITFOR ? rt_enf_pthread_cond_wait(n, &cond[i.object], m)
+                            : rt_enf_pthread_cond_timedwait(n, &cond[i.object], m, &until);
+    enter(a, i.object);
+    must(!r || (i.op == TIMEDWAIT && r == ETIMEDOUT));
+    if (n->depart) ticket[n->depart->place].start = ticket[n->place].start;
+    if (n->depart) done(n->depart);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (r) must(now.tv_sec > until.tv_sec || (now.tv_sec == until.tv_sec && now.tv_nsec >= until.tv_nsec));
+    if (i.op == TIMEDWAIT) return;
+  }
+}
+
+static void do_barrier(Actor *a) {
+  const RtNode *n = node_of(a);
+  uint32_t round = arrivals++ / plan->workers;
+  int r = rt_enf_pthread_barrier_wait(n, &barrier);
+  must(arrivals >= (round + 1) * plan->workers);
+  must(!r || r == PTHREAD_BARRIER_SERIAL_THREAD);
+  done(n);
+}
+
+static void routine(void) {
+  ++runs_of_once;
+}
+
+static bool do_ins(Actor *a, Ins i) {
+  if (i.op <= UNLOCK) return do_lock(a, i);
+  if (i.op <= UNRW) return do_rwlock(a, i);
+  if (i.op <= ACQTIMED) return do_semaphore(a, i);
+  if (i.op == PUT) return ++queue[i.object], true;
+  if (i.op == TAKE) return queue[i.object] -= queue[i.object] > 0, true;
+  if (i.op == BARRIER) return do_barrier(a), true;
+  if (i.op == WAITFOR || i.op == TIMEDWAIT) return do_wait(a, i), true;
+  const RtNode *n = node_of(a);
+  if (i.op == ONCE) {
+    ok(rt_enf_pthread_once(n, &once, routine));
+    must(runs_of_once == 1);
+  } else {
+    ok(i.op == SIGNAL ? rt_enf_pthread_cond_signal(n, &cond[i.object])
+                      : rt_enf_pthread_cond_broadcast(n, &cond[i.object]));
+  }
+  done(n);
+  return true;
+}
+
+static void do_action(Actor *a, const Action *what) {
+  a->next = what->first;
+  for (uint32_t i = 0; i < what->count; ++i)
+    if (!do_ins(a, what->ins[i])) break;
+}
+
+// The child has whatever locks the others held for ever, so it takes one that nobody has.
+static void fork_here(const RtNode *any) {
+  pid_t pid = fork();
+  if (!pid) {
+    alarm(10);
+    ok(rt_enf_pthread_mutex_lock(any, &other_mutex));
+    ok(rt_enf_pthread_mutex_unlock(any, &other_mutex));
+    _exit(5);
+  }
+  int status;
+  while (waitpid(pid, &status, 0) < 0) continue;
+  must(WIFEXITED(status) && WEXITSTATUS(status) == 5);
+}
+
+static void *worker(void *p) {
+  Actor a = {(uint32_t)(uintptr_t)p, 0, false};
+  const Worker *w = &plan->worker[a.number];
+  for (uint32_t i = 0; i < w->actions; ++i) {
+    bool here = plot->thread == a.number && plot->action == i;
+    if (here && plot->what == SKIP) continue;
+    if (here && plot->what == RETURN) return p;
+    if (here && plot->what == EXIT) exit(0);
+    if (here && plot->what == FORK) fork_here(w->exit);
+    if (here && plot->what == STALL)
+      while (sem_wait(&gate)) continue;
+    a.wrong_object = here && plot->what == OTHER_OBJECT;
+    do_action(&a, &w->action[i]);
+    a.wrong_object = false;
+    if (here && plot->what == REPEAT) do_action(&a, &w->action[i]);
+    if (plot->what == STALL && plot->waker == a.number && plot->after == i) sem_post(&gate);
+  }
+  return p;
+}
+
+// 2. A run, and what is right.
+
+static bool only_safe_left(uint32_t t, uint32_t from) {
+  const Worker *w = &plan->worker[t];
+  for (; from < w->actions; ++from)
+    if (!w->action[from].safe) return false;
+  return true;
+}
+// Of a mutex that is used elsewhere too: only then is it known which one it should be.
+static bool begins_with_mutex(const Action *a) {
+  uint32_t uses = 0, mine = a->ins[0].object;
+  if (!a->safe || a->ins[0].op > TIMED || mine == PLAN_SPIN || a->count > 3) return false;
+  for (uint32_t t = 1; t <= plan->workers; ++t)
+    for (uint32_t i = 0; i < plan->worker[t].actions; ++i) {
+      const Action *b = &plan->worker[t].action[i];
+      uses += b != a && b->ins[0].op <= LOCK && b->ins[0].object == mine;
+    }
+  return uses > 0;
+}
+static uint32_t phase_of(uint32_t t, uint32_t action) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < action; ++i) n += plan->worker[t].action[i].ins[0].op == BARRIER;
+  return n;
+}
+
+// A deviation that a free program can bear: others do not wait for what is left out.
+static bool plot_fits(void) {
+  const Action *a = &plan->worker[plot->thread].action[plot->action];
+  switch (plot->what) {
+    case SKIP:
+    case REPEAT:
+      return a->safe;
+    case RETURN:
+      return only_safe_left(plot->thread, plot->action);
+    case OTHER_OBJECT:
+      return begins_with_mutex(a);
+    case STALL:
+      return plot->waker != plot->thread && plot->thread > plan->workers / 3 + 1 &&
+             plan->worker[plot->waker].action[plot->after].ins[0].op != BARRIER &&
+             phase_of(plot->thread, plot->action) == phase_of(plot->waker, plot->after);
+    default:
+      return true;
+  }
+}
+
+static void plot_make(uint32_t seed) {
+  static const Deviation some[] = {SKIP, SKIP, REPEAT, REPEAT, RETURN, OTHER_OBJECT, EXIT, FORK};
+  plot->workers = plan->workers;
+  plot->total = plan->total;
+  plot->events = kit_schedule.places;
+  plot->recheck = seed % 5 == 2;
+  plot->free = seed % 4 == 3;
+  plot->what = seed % 2 == 0 ? FOLLOW : seed % 97 == 1 && !KIT_TSAN ? STALL : some[plan_random(8)];
+  for (int tries = 0; plot->what && tries < 200; ++tries) {
+    plot->thread = 1 + plan_random(plan->workers);
+    plot->waker = 1 + plan_random(plan->workers);
+    if (!plan->worker[plot->thread].actions || !plan->worker[plot->waker].actions) continue;
+    plot->action = plan_random(plan->worker[plot->thread].actions);
+    plot->after = plan_random(plan->worker[plot->waker].actions);
+    if (plot_fits()) return;
+  }
+  plot->what = FOLLOW;
+}
+
+static void objects_begin(void) {
+  pthread_mutexattr_t recursive;
+  ok(pthread_mutexattr_init(&recursive));
+  ok(pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE));
+  for (int i = 0; i < PLAN_MUTEXES - 1; ++i)
+    ok(pthread_mutex_init(&mutex[i], i == PLAN_RECURSIVE ? &recursive : NULL));
+  ok(pthread_spin_init(&spin, 0));
+  for (int i = 0; i < PLAN_RWLOCKS; ++i) ok(pthread_rwlock_init(&rwlock[i], NULL));
+  for (int i = 0; i < PLAN_SEMAPHORES; ++i) ok(sem_init(&semaphore[i], 0, (unsigned)i)), units[i] = i;
+  for (int i = 0; i < PLAN_CONDS; ++i) ok(pthread_cond_init(&cond[i], NULL));
+  ok(sem_init(&gate, 0, 0));
+  ok(pthread_barrier_init(&barrier, NULL, plan->workers));
+}
+
+static void edges_check(void) {
+  for (uint32_t i = 0; i < plan->edges; ++i) {
+    Edge e = plan->edge[i];
+    uint32_t from = ticket[e.from->place].start, to = ticket[e.to->place].end;
+    if (from && to && from >= to) broken("the order of two events");
+  }
+}
+
+static void one_run(uint32_t seed) {
+  plan = plan_make(seed);
+  plot_make(seed);
+  if (plot->recheck) setenv("SPECIALIZE_RECHECK", "1", 1);
+  objects_begin();
+  ticket = calloc(100000, sizeof *ticket);
+  kit_begin(plot->free);
+  pthread_t *t = calloc(plan->workers + 1, sizeof *t);
+  for (uint32_t i = 1; i <= plan->workers; ++i)
+    ok(rt_enf_pthread_create(plan->worker[i].create, &t[i], NULL, worker, (void *)(uintptr_t)i));
+  for (uint32_t i = 1; i <= plan->workers; ++i) ok(rt_enf_pthread_join(plan->worker[i].join, t[i], NULL));
+  if (plot->what == FOLLOW || plot->what == FORK) edges_check();
+  exit(0);
+}
+
+static char said[4000];  // on stderr
+
+static bool is_right(int status) {
+  bool told = strstr(said, "specialize: schedule 0 diverged: "),
+       quiet = plot->recheck ? !told && strstr(said, "specialize: recheck: schedule 0 was followed") : !*said;
+  bool fine = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  bool stopped = WIFEXITED(status) && WEXITSTATUS(status) == 66 && told && !plot->free;
+  bool went_on = fine && told && plot->free;
+  switch (plot->what) {
+    case FOLLOW:
+    case FORK:
+      return fine && quiet;
+    case STALL:
+      return (fine && quiet) || stopped || went_on;
+    case EXIT:
+      return fine && quiet;
+    case RETURN:
+      return (stopped || went_on) && strstr(said, "seen the end of the thread");
+    default:
+      return stopped || went_on;
+  }
+}
+
+static const char *tests_mutant = "";
+static unsigned patience = 120;
+
+static bool run_in_child(uint32_t seed) {
+  int p[2], status;
+  ok(pipe(p));
+  memset(plot, 0, sizeof *plot);
+  pid_t pid = fork();
+  assert(pid >= 0);
+  if (!pid) {
+    dup2(p[1], 2);
+    close(p[0]), close(p[1]);
+    alarm(patience);
+    rt_enf_test(tests_mutant, seed % 3 ? seed : 0);
+    one_run(seed);
+  }
+  close(p[1]);
+  size_t n = 0;
+  for (ssize_t r; n < sizeof said - 1 && (r = read(p[0], said + n, sizeof said - 1 - n)) > 0;) n += (size_t)r;
+  said[n] = 0;
+  close(p[0]);
+  assert(waitpid(pid, &status, 0) == pid);
+  bool right = is_right(status);
+  if (!right && !*tests_mutant)
+    fprintf(stderr, "seed %u, %u threads%s: %s at thread %u action %u%s: status %#x\n%s\n", seed,
+            plot->workers, plot->total ? ", total" : "", deviations[plot->what], plot->thread, plot->action,
+            plot->free ? ", free" : "", (unsigned)status, said);
+  return right;
+}
+
+static uint32_t runs(uint32_t first, uint32_t count) {
+  uint32_t bad = 0, what[DEVIATIONS] = {0}, freed = 0;
+  uint64_t events = 0, threads = 0;
+  for (uint32_t i = first; i < first + count && bad < 20; ++i) {
+    bad += !run_in_child(i);
+    ++what[plot->what];
+    events += plot->events;
+    threads += plot->workers;
+    freed += plot->what && plot->free;
+  }
+  for (int i = 0; i < DEVIATIONS; ++i) printf("%s %u, ", deviations[i], what[i]);
+  printf("%u of them free; %.0f events, %.1f threads a run; %u wrong\n", freed, (double)events / count,
+         (double)threads / count, bad);
+  return bad;
+}
+
+static const char *const mutants[] = {
+#define MUTANT(name) #name,
+#include "rt/enf_mutants.def"
+};
+enum { MUTANTS = sizeof mutants / sizeof *mutants };
+
+static uint32_t survivors(bool all) {
+  enum { MOST = 20000 };
+  uint32_t alive = 0;
+  patience = 20;
+  for (uint32_t i = all ? 0 : 1; i < MUTANTS; i += all ? 1 : 4) {
+    tests_mutant = mutants[i];
+    uint32_t seed = 1;
+    while (seed < MOST && run_in_child(seed)) ++seed;
+    fprintf(stderr, "%s: %s %u runs\n", mutants[i], seed < MOST ? "found after" : "ALIVE after", seed);
+    alive += seed == MOST;
+  }
+  return alive;
+}
+
+// The comparison at the end finds what the schedule's edges were not kept by.
+static uint32_t recheck_blind(void) {
+  tests_mutant = "NO_WAITING";
+  for (uint32_t seed = 2; seed < 2000; seed += 5) {
+    run_in_child(seed);
+    if (strstr(said, "was not followed")) return 0;
+  }
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  const char *soak = getenv("SPEC_SOAK");
+  bool all = soak && *soak == '1';
+  plot = mmap(NULL, sizeof *plot, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  assert(plot != MAP_FAILED);
+  if (argc == 2 && !strcmp(argv[1], "mutants")) return KIT_TSAN ? 77 : survivors(all) != 0;
+  if (argc == 2 && !strcmp(argv[1], "recheck")) return recheck_blind() != 0;
+  if (argc == 3) return runs((uint32_t)atoi(argv[1]), (uint32_t)atoi(argv[2])) != 0;
+  return runs(1, all ? 20000 : 200) != 0;
+}
