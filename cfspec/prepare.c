@@ -64,22 +64,14 @@ static void number_blocks(Module *k, LLVMValueRef f) {
   vec_free(&jumps);
 }
 
-static bool returns_twice(LLVMValueRef call) {
-  static const char name[] = "returns_twice";
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
-  LLVMValueRef f = call_function(call);
-  return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) ||
-         (f && LLVMIsAFunction(f) && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind));
-}
-
-// What cannot be cut into segments.
+// What cannot be cut into segments. setjmp can: who jumps back comes to the segment that called it, and
+// leaves the schedule there unless no event was in between.
 static const char *obstacle(LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf(i);
   if (LLVMIsACallInst(i) && LLVMGetTailCallKind(i) == LLVMTailCallKindMustTail &&
       LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(i)))
     return "a call that must be a tail call with variable arguments";
   if (LLVMIsACallBrInst(i)) return "assembler code that jumps (asm goto)";
-  if (LLVMIsACallInst(i) && returns_twice(i)) return "a call of setjmp";
   if (LLVMGetTypeKind(type) == LLVMTokenTypeKind) return "a coroutine or other use of tokens";
   return NULL;
 }
