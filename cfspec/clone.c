@@ -58,9 +58,7 @@ static void stop_call(Cloner *c, LLVMValueRef at, const char *seen) {
   LLVMSetCurrentDebugLocation2(k->b, location_of(&c->where, at));
   if (!LLVMGetCurrentDebugLocation2(k->b)) LLVMSetCurrentDebugLocation2(k->b, c->where.root);
   LLVMValueRef call = LLVMBuildCall2(k->b, type, stop, &edge, 1, "");
-  static const char nomerge[] = "nomerge";
-  unsigned kind = LLVMGetEnumAttributeKindForName(nomerge, sizeof nomerge - 1);
-  LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(k->c, kind, 0));
+  attribute_call_add(call, "nomerge");
 }
 
 void guard_here(Cloner *c, LLVMValueRef at, const char *seen) {
@@ -232,24 +230,10 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
 LLVMValueRef clone_declare(Spec *s, uint32_t function, const char *name) {
   LLVMValueRef original = callgraph_function(s->k->graph, function);
   LLVMValueRef f = LLVMAddFunction(s->k->m, name, LLVMGlobalGetValueType(original));
-  static const char *const dropped[] = {"optnone", "alwaysinline"};
-  bool optnone = false;
-  for (unsigned at = 0; at <= LLVMCountParams(original) + 1; ++at) {
-    LLVMAttributeIndex index = at ? at - 1 : (unsigned)LLVMAttributeFunctionIndex;
-    unsigned n = LLVMGetAttributeCountAtIndex(original, index);
-    LLVMAttributeRef *all = mem_array(n + 1, sizeof *all);
-    LLVMGetAttributesAtIndex(original, index, all);
-    for (unsigned i = 0; i < n; ++i) LLVMAddAttributeAtIndex(f, index, all[i]);
-    mem_free(all);
-  }
-  for (size_t i = 0; i < sizeof dropped / sizeof *dropped; ++i) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(dropped[i], strlen(dropped[i]));
-    optnone |= !i && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
-    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
-  }
-  unsigned noinline_kind = LLVMGetEnumAttributeKindForName("noinline", 8);
-  if (optnone) LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, noinline_kind);
-  LLVMSetFunctionCallConv(f, LLVMGetFunctionCallConv(original));
+  attributes_copy(original, f);
+  if (attribute_has(f, "optnone")) attribute_set(f, "noinline", false);
+  attribute_set(f, "optnone", false);
+  attribute_set(f, "alwaysinline", false);
   LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                           LLVMCreateStringAttribute(s->k->c, CHECK_CLONE, sizeof CHECK_CLONE - 1, "", 0));
   LLVMSetLinkage(f, LLVMInternalLinkage);

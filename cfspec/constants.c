@@ -39,14 +39,9 @@ static LLVMValueRef table(Module *k, LLVMValueRef *items, size_t n, const char *
 LLVMValueRef runtime_function(Module *k, const char *name, LLVMTypeRef type, bool comes_back) {
   LLVMValueRef f = LLVMGetNamedFunction(k->m, name);
   if (f) return f;
-  static const char *const always[] = {"noduplicate", "nounwind"}, *const stops[] = {"noreturn", "cold"};
   f = LLVMAddFunction(k->m, name, type);
-  for (size_t i = 0; i < 2; ++i) {
-    const char *word = comes_back ? always[i] : stops[i];
-    if (comes_back && i) break;  // operations may throw, and be cancelled
-    unsigned kind = LLVMGetEnumAttributeKindForName(word, strlen(word));
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(k->c, kind, 0));
-  }
+  attribute_set(f, comes_back ? "noduplicate" : "noreturn", true);
+  if (!comes_back) attribute_set(f, "cold", true);
   return f;
 }
 

@@ -3,15 +3,6 @@
 #include <llvm-c/Linker.h>
 #include "cfspec.h"
 
-static void set_attribute(LLVMValueRef f, const char *name, bool on) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
-  if (on)
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c, kind, 0));
-  else
-    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
-}
-
 bool cfspec_lower(LLVMModuleRef m, Span runtime, Diags *diags) {
   LLVMModuleRef fast = module_parse(LLVMGetModuleContext(m), runtime, "enforce.bc", diags);
   if (!fast) return false;
@@ -26,9 +17,9 @@ bool cfspec_lower(LLVMModuleRef m, Span runtime, Diags *diags) {
     if (!f || LLVMIsDeclaration(f)) continue;
     LLVMSetLinkage(f, LLVMInternalLinkage);
     LLVMSetVisibility(f, LLVMDefaultVisibility);
-    set_attribute(f, "noinline", false);
-    set_attribute(f, "optnone", false);
-    set_attribute(f, "alwaysinline", true);
+    attribute_set(f, "noinline", false);
+    attribute_set(f, "optnone", false);
+    attribute_set(f, "alwaysinline", true);
   }
   strings_free(&defined);
   if (!ok) diag_error(diags, "the runtime's code cannot be linked into the module");

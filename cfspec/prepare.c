@@ -7,19 +7,6 @@
 enum { OPTNONE, NOINLINE, MARKS };
 static const char *const marks[MARKS] = {"optnone", "noinline"};
 
-static unsigned kind_of(int mark) {
-  return LLVMGetEnumAttributeKindForName(marks[mark], strlen(marks[mark]));
-}
-static bool has_mark(LLVMValueRef f, int mark) {
-  return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of(mark)) != NULL;
-}
-static void set_mark(Module *k, LLVMValueRef f, int mark, bool on) {
-  if (on)
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(k->c, kind_of(mark), 0));
-  else
-    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of(mark));
-}
-
 // Computed gotos. A block's address in a clone would lead into the original: it becomes a number, and the
 // jump a switch. Blocks whose addresses go elsewhere cannot be cloned.
 static void number_blocks(Module *k, LLVMValueRef f) {
@@ -106,16 +93,17 @@ bool prepare_functions(Module *k, const bool *wanted) {
   for (uint32_t f = 0; f < n; ++f) {
     LLVMValueRef v = callgraph_function(k->graph, f);
     if (LLVMIsDeclaration(v)) continue;
-    had[f] = (uint8_t)(has_mark(v, OPTNONE) << OPTNONE | has_mark(v, NOINLINE) << NOINLINE);
-    set_mark(k, v, OPTNONE, !wanted[f]);
-    if (!wanted[f]) set_mark(k, v, NOINLINE, true);
+    had[f] = (uint8_t)(attribute_has(v, marks[OPTNONE]) << OPTNONE | attribute_has(v, marks[NOINLINE])
+                                                                         << NOINLINE);
+    attribute_set(v, marks[OPTNONE], !wanted[f]);
+    if (!wanted[f]) attribute_set(v, marks[NOINLINE], true);
     if (wanted[f]) number_blocks(k, v);
   }
   bool ok = to_memory(k);
   for (uint32_t f = 0; f < n; ++f) {
     LLVMValueRef v = callgraph_function(k->graph, f);
     if (LLVMIsDeclaration(v)) continue;
-    for (int mark = 0; mark < MARKS; ++mark) set_mark(k, v, mark, had[f] >> mark & 1);
+    for (int mark = 0; mark < MARKS; ++mark) attribute_set(v, marks[mark], had[f] >> mark & 1);
   }
   mem_free(had);
   return ok;

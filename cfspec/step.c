@@ -35,12 +35,6 @@ static LLVMValueRef call_of(Cloner *c, LLVMValueRef call, LLVMValueRef callee, W
   return made;
 }
 
-static void mark_call(Module *k, LLVMValueRef made) {
-  static const char nomerge[] = "nomerge";
-  unsigned kind = LLVMGetEnumAttributeKindForName(nomerge, sizeof nomerge - 1);
-  LLVMAddCallSiteAttribute(made, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(k->c, kind, 0));
-}
-
 // f(a, b) becomes rt_enf_f(node, a, b).
 static void operation(Cloner *c, LLVMValueRef call, const char *function, LLVMValueRef node, Ways w) {
   Module *k = c->k;
@@ -56,7 +50,7 @@ static void operation(Cloner *c, LLVMValueRef call, const char *function, LLVMVa
   LLVMSetCurrentDebugLocation2(k->b, location_of(&c->where, call));
   made = w.normal ? LLVMBuildInvoke2(k->b, type, f, args, n + 1, w.normal, w.unwind, "")
                   : LLVMBuildCall2(k->b, type, f, args, n + 1, "");
-  mark_call(k, made);
+  attribute_call_add(made, "nomerge");
   map_put(c->values, map_key(call), map_key(made));
   mem_free(args), mem_free(types), mem_free(name);
 }
@@ -66,7 +60,7 @@ static LLVMValueRef void_call(Cloner *c, const char *name, LLVMValueRef *args, u
   LLVMTypeRef type = LLVMFunctionType(c->k->none, types, n, 0);
   LLVMValueRef made =
       LLVMBuildCall2(c->k->b, type, runtime_function(c->k, name, type, comes_back), args, n, "");
-  mark_call(c->k, made);
+  attribute_call_add(made, "nomerge");
   return made;
 }
 
@@ -180,7 +174,7 @@ LLVMBasicBlockRef step_clone(Cloner *c, const Step *step, LLVMValueRef call) {
     if (!operation_step(c, step, call, w)) return NULL;
   } else {
     LLVMValueRef target = call_target(c, step, call);
-    mark_call(c->k, call_of(c, call, target, w));
+    attribute_call_add(call_of(c, call, target, w), "nomerge");
   }
   if (is_invoke(call)) return after;
   LLVMSetCurrentDebugLocation2(c->k->b, location_of(&c->where, call));

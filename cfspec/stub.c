@@ -5,31 +5,16 @@
 #include <llvm-c/Comdat.h>
 #include "specializer.h"
 
-static void copy_attributes(LLVMValueRef from, LLVMValueRef to) {
-  static const char *const dropped[] = {"optnone", "noinline", "alwaysinline", "noreturn"};
-  unsigned params = LLVMCountParams(from);
-  LLVMSetFunctionCallConv(to, LLVMGetFunctionCallConv(from));
-  for (unsigned i = 0; i <= params + 1; ++i) {
-    unsigned at = i > params ? (unsigned)LLVMAttributeFunctionIndex : i;
-    unsigned n = LLVMGetAttributeCountAtIndex(from, at);
-    LLVMAttributeRef *all = mem_array(n + 1, sizeof *all);
-    LLVMGetAttributesAtIndex(from, at, all);
-    for (unsigned j = 0; j < n; ++j) LLVMAddAttributeAtIndex(to, at, all[j]);
-    mem_free(all);
-  }
-  for (size_t i = 0; i < sizeof dropped / sizeof *dropped; ++i)
-    LLVMRemoveEnumAttributeAtIndex(to, LLVMAttributeFunctionIndex,
-                                   LLVMGetEnumAttributeKindForName(dropped[i], strlen(dropped[i])));
-}
-
 // What the linker sees of the function is the stub's from now on.
 static LLVMValueRef take_place(Module *k, LLVMValueRef f) {
+  static const char *const dropped[] = {"optnone", "noinline", "alwaysinline", "noreturn"};
   size_t len;
   char *name = mem_string(LLVMGetValueName2(f, &len)), *inner = mem_format("%s.original", name);
   LLVMValueRef stub = LLVMAddFunction(k->m, "", LLVMGlobalGetValueType(f));
   LLVMSetValueName2(f, inner, strlen(inner));
   LLVMSetValueName2(stub, name, len);
-  copy_attributes(f, stub);
+  attributes_copy(f, stub);
+  for (size_t i = 0; i < sizeof dropped / sizeof *dropped; ++i) attribute_set(stub, dropped[i], false);
   LLVMSetLinkage(stub, LLVMGetLinkage(f));
   LLVMSetVisibility(stub, LLVMGetVisibility(f));
   LLVMSetComdat(stub, LLVMGetComdat(f));

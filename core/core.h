@@ -4,6 +4,7 @@
 #include "app.h"
 #include "ar.h"
 #include "arena.h"
+#include "attribute.h"
 #include "bitcode.h"
 #include "call.h"
 #include "callgraph.h"

@@ -2,11 +2,9 @@
 #include "instrumenter.h"
 
 static bool returns_twice(LLVMValueRef call) {
-  static const char name[] = "returns_twice";
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
   LLVMValueRef f = call_function(call);
-  return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) ||
-         (f && LLVMIsAFunction(f) && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind));
+  return attribute_call_has(call, "returns_twice") ||
+         (f && LLVMIsAFunction(f) && attribute_has(f, "returns_twice"));
 }
 
 static bool comes_back(LLVMValueRef i) {

@@ -1,0 +1,11 @@
+// core/attribute -- attributes without a value, by name: of functions, and of calls.
+#pragma once
+#include <stdbool.h>
+#include <llvm-c/Core.h>
+
+bool attribute_has(LLVMValueRef function, const char *name);
+void attribute_set(LLVMValueRef function, const char *name, bool on);
+bool attribute_call_has(LLVMValueRef call, const char *name);
+void attribute_call_add(LLVMValueRef call, const char *name);
+// All that a function has, those of its parameters and result too, and its calling convention.
+void attributes_copy(LLVMValueRef from, LLVMValueRef to);
