@@ -17,7 +17,7 @@ COMMON = f"""
 RtThr rt_enf_threads[8];
 _Atomic(const void *) rt_enf_objects[8];
 static double now(void) {{ struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + t.tv_nsec * 1e-9; }}
-static void spend(long ns) {{ for (volatile long i = 0; i < ns * 2 / 5; ++i) {{}} }}
+static void spend(long ns) {{ if (ns) for (double end = now() + ns * 1e-9; now() < end;) {{}} }}
 static const RtPlace place[1] = {{{{"f", "f.c", "event", 1, 1}}}};
 """
 

@@ -39,9 +39,27 @@ static bool rests(const Cloner *c) {
   return c->s->cancelled[t] && c->s->schedule->events.at[c->next].kind == SYNC_EXIT;
 }
 
+// exit is met by the runtime, in a handler. These run none: the end of the process waits for its turn here.
+static void wait_for_end(Cloner *c, LLVMValueRef call) {
+  static const char *const ends[] = {"_exit", "_Exit", "quick_exit"};
+  LLVMValueRef f = call_function(call);
+  bool at_once = false;
+  for (size_t i = 0; f && i < sizeof ends / sizeof *ends; ++i)
+    at_once |= !strcmp(LLVMGetValueName(f), ends[i]);
+  if (!at_once || c->quiet || c->next != SIGMA_NONE)
+    return;  // earlier it leaves the schedule, which is allowed
+  Module *k = c->k;
+  LLVMTypeRef types[] = {k->ptr, k->ptr}, type = LLVMFunctionType(k->none, types, 2, 0);
+  LLVMValueRef args[] = {node_of(c->s, c->s->exit_event[c->a->thread]), LLVMConstNull(k->ptr)};
+  LLVMSetCurrentDebugLocation2(k->b, location_of(&c->where, call));
+  LLVMBuildCall2(k->b, type, runtime_function(k, "rt_enf_before", type, true), args, 2, "");
+}
+
 // Calls that are no events although they may synchronize.
 static LLVMValueRef clone_call(Cloner *c, LLVMValueRef i) {
   uint32_t site = call_is(i) ? sites_id(c->k->sites, i) : SITE_NONE;
+  if (site != SITE_NONE && c->s->exits[c->a->thread] && site == c->s->exit_site[c->a->thread])
+    wait_for_end(c, i);
   if (site == SITE_NONE || !plan_soft(c->s->plan, site)) return clone_instruction(c, i);
   LLVMValueRef target = quiet_target(c, site, i), clone = clone_instruction(c, i);
   LLVMSetOperand(clone, (unsigned)LLVMGetNumOperands(clone) - 1, target);

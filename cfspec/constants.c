@@ -49,6 +49,12 @@ static bool is_published(const Event *e) {
   return e->kind < EVENT_CALL;
 }
 
+static uint32_t module_site(const Spec *s, const Event *e) {
+  if (e->site == SIGMA_NONE) return SITE_NONE;
+  const char *name = sigma_text(s->plan->sigma, s->plan->sigma->sites.at[e->site].name);
+  return sites_find(s->k->sites, name, strlen(name));
+}
+
 // Positions that are published, rounds of barriers.
 void nodes_prepare(Spec *s) {
   size_t n = s->schedule->events.len;
@@ -57,6 +63,8 @@ void nodes_prepare(Spec *s) {
   s->place = mem_array(n + 1, sizeof *s->place);
   s->round = mem_array(n + 1, sizeof *s->round);
   s->exits = mem_array(s->schedule->threads + 1, sizeof *s->exits);
+  s->exit_event = mem_array(s->schedule->threads + 1, sizeof *s->exit_event);
+  s->exit_site = mem_array(s->schedule->threads + 1, sizeof *s->exit_site);
   s->create = mem_array(s->schedule->threads + 1, sizeof *s->create);
   s->cancelled = mem_array(s->schedule->threads + 1, sizeof *s->cancelled);
   uint32_t *published = mem_array(s->schedule->threads + 1, sizeof *published);
@@ -66,7 +74,11 @@ void nodes_prepare(Spec *s) {
     const Event *e = &s->schedule->events.at[i];
     s->before[i] = published[e->thread];
     if (is_published(e)) published[e->thread] = order_position(s->order, i) + 1;
-    if (e->kind == SYNC_EXIT) s->exits[e->thread] = true;
+    if (e->kind == SYNC_EXIT) {
+      s->exits[e->thread] = true;
+      s->exit_event[e->thread] = i;
+      s->exit_site[e->thread] = module_site(s, e);
+    }
     if (e->kind == SYNC_CREATE && e->other != SIGMA_NONE) s->create[e->other] = i;
     if (e->kind == SYNC_CANCEL && e->other != SIGMA_NONE) s->cancelled[e->other] = true;
     uint32_t generation = order_generation(s->order, i);
@@ -170,8 +182,7 @@ static void child_code(Spec *s, const Event *e, LLVMValueRef *code, LLVMValueRef
   uint32_t a = s->plan->routine[e->other];
   if (a == PLAN_NONE) return;
   const Activation *routine = &s->plan->activations.at[a];
-  uint32_t site = sites_find(s->k->sites, sigma_text(s->plan->sigma, s->plan->sigma->sites.at[e->site].name),
-                             strlen(sigma_text(s->plan->sigma, s->plan->sigma->sites.at[e->site].name)));
+  uint32_t site = module_site(s, e);
   const Sync *how = site == SITE_NONE ? NULL : sync_of_call(sites_call(s->k->sites, site));
   if (routine->function == CALLGRAPH_NONE || !how || how->start.place != SYNC_VALUE) return;
   *function = s->k->address[routine->function];

@@ -30,7 +30,8 @@ static void spec_end(Spec *s) {
   order_free(s->order);
   map_free(s->quiet);
   mem_free(s->clone), mem_free(s->node), mem_free(s->place), mem_free(s->before), mem_free(s->round);
-  mem_free(s->create), mem_free(s->exits), mem_free(s->cancelled);
+  mem_free(s->create), mem_free(s->exits), mem_free(s->exit_event), mem_free(s->exit_site),
+      mem_free(s->cancelled);
   vec_free(&s->places), vec_free(&s->quiet_bodies);
 }
 

@@ -35,15 +35,16 @@ typedef struct {
   const Schedule *schedule;
   uint32_t id;
   Order *order;
-  Pieces **pieces;      // by function; NULL: not asked for
-  LLVMValueRef *clone;  // by activation
-  Map *quiet;           // by thread and function: the clone of calls without events
-  LLVMValueRef *node;   // by event; NULL: none yet
-  uint32_t *place;      // by event: its place and one; 0: none yet
-  uint32_t *before;     // by event: what its thread has published when it comes there
-  uint32_t *round;      // by event, of barriers
-  uint32_t *create;     // by thread: the event that made it
-  bool *exits;          // by thread: its end is an event
+  Pieces **pieces;                   // by function; NULL: not asked for
+  LLVMValueRef *clone;               // by activation
+  Map *quiet;                        // by thread and function: the clone of calls without events
+  LLVMValueRef *node;                // by event; NULL: none yet
+  uint32_t *place;                   // by event: its place and one; 0: none yet
+  uint32_t *before;                  // by event: what its thread has published when it comes there
+  uint32_t *round;                   // by event, of barriers
+  uint32_t *create;                  // by thread: the event that made it
+  bool *exits;                       // by thread: its end is an event
+  uint32_t *exit_event, *exit_site;  // of those; the site of the module, SITE_NONE
   bool *cancelled;
   Vec(LLVMValueRef) places;
   Vec(Quiet) quiet_bodies;
