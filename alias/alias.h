@@ -126,9 +126,9 @@ void alias_add_layer(Alias *a, AliasLayer layer);  // not while others ask
 // -- for the optimizer
 
 // Gives !alias.scope and !noalias to the loads, stores and calls of functions, in a domain of that name; how
-// many were marked is returned. The facts hold for all pairs of dynamic instances in all runs of this module; so
-// no function may be one that other modules call, and nothing may have changed since the module was looked at.
-// A call is told what it does not touch only of objects that no other thread may write meanwhile.
+// many were marked is returned. The facts hold for all pairs of dynamic instances in all runs of this module;
+// so no function may be one that other modules call, and nothing may have changed since the module was looked
+// at. A call is told what it does not touch only of objects that no other thread may write meanwhile.
 size_t alias_emit_scopes(const Alias *a, const LLVMValueRef *functions, size_t count, const char *domain);
 
-void alias_dump(const Alias *a, Bytes *out);       // constraints and sets, for tests: see tests/naive.py
+void alias_dump(const Alias *a, Bytes *out);  // constraints and sets, for tests: see tests/naive.py

@@ -10,7 +10,7 @@
 
 static double now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -25,6 +25,53 @@ static LLVMModuleRef open_module(LLVMContextRef c, const char *path, Diags *d) {
   return module_parse(c, span_of(b.at, b.len), path, d);
 }
 
+static uint64_t state = 1;
+static unsigned pick(unsigned n) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (unsigned)(state >> 33) % n;
+}
+
+enum { LOCALS = 100, STATEMENTS = 210 };
+
+// As programs do: each function has pointer variables of its own, assigns their addresses, values and what
+// they point to, and calls others.
+static void fill_function(LLVMBuilderRef b, LLVMTypeRef ptr, LLVMTypeRef type, LLVMValueRef *functions,
+                          unsigned count, unsigned self) {
+  LLVMValueRef v[LOCALS];
+  for (int i = 0; i < LOCALS; ++i) v[i] = LLVMBuildAlloca(b, ptr, "");
+  LLVMBuildStore(b, LLVMGetParam(functions[self], 0), v[0]);
+  for (int i = 0; i < STATEMENTS; ++i) {
+    LLVMValueRef to = v[pick(LOCALS)], from = v[pick(LOCALS)], x = NULL;
+    unsigned what = pick(40);
+    if (what < 8)
+      x = v[pick(LOCALS / 10) * 10];
+    else
+      x = LLVMBuildLoad2(b, ptr, from, "");
+    if (what >= 8 && what < 12) x = LLVMBuildLoad2(b, ptr, x, "");
+    if (what >= 12 && what < 16) to = LLVMBuildLoad2(b, ptr, to, "");
+    if (what == 16 && !pick(8))
+      x = LLVMBuildCall2(b, type, functions[(self + 1 + pick(8)) % count], &x, 1, "");
+    LLVMBuildStore(b, x, to);
+  }
+  LLVMBuildRet(b, LLVMBuildLoad2(b, ptr, v[1], ""));
+}
+
+static LLVMModuleRef make_module(LLVMContextRef c, unsigned variables) {
+  LLVMModuleRef m = LLVMModuleCreateWithNameInContext("random", c);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+  LLVMTypeRef ptr = LLVMPointerTypeInContext(c, 0), type = LLVMFunctionType(ptr, &ptr, 1, 0);
+  unsigned count = (variables + LOCALS - 1) / LOCALS;
+  LLVMValueRef *functions = mem_array(count, sizeof(LLVMValueRef));
+  for (unsigned i = 0; i < count; ++i) functions[i] = LLVMAddFunction(m, i ? "f" : "main", type);
+  for (unsigned i = 0; i < count; ++i) {
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c, functions[i], ""));
+    fill_function(b, ptr, type, functions, count, i);
+  }
+  mem_free(functions);
+  LLVMDisposeBuilder(b);
+  return m;
+}
+
 static double peak(void) {
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);
@@ -33,7 +80,9 @@ static double peak(void) {
 
 static void measure(const char *path) {
   Diags *d = diags_new();
-  LLVMModuleRef m = open_module(module_context(d), path, d);
+  LLVMContextRef c = module_context(d);
+  unsigned variables = (unsigned)strtoul(path, NULL, 10);
+  LLVMModuleRef m = variables ? make_module(c, variables) : open_module(c, path, d);
   if (!m) {
     diags_print(d, stderr, "alias");
     exit(2);
@@ -69,7 +118,8 @@ static void measure(const char *path) {
 
 int main(int argc, char **argv) {
   printf(
-      "| program | instructions | s | MB, peak | MB, more than the module | accesses | places | unknown, %% "
+      "| program | instructions | CPU s | MB, peak | MB, more than the module | accesses | places | unknown, "
+      "%% "
       "|\n"
       "|---|---|---|---|---|---|---|---|\n");
   fflush(stdout);

@@ -83,6 +83,26 @@ int main(void) {{
 }}
 """
 
+FLAG = COMMON + """
+static void await(_Atomic uint32_t *x, uint32_t v) {
+  for (;;) {
+    for (int i = 0; i < 20; ++i, __builtin_ia32_pause()) if (__atomic_load_n((uint32_t *)x, __ATOMIC_ACQUIRE) >= v) return;
+    for (int i = 0; i < 50; ++i, sched_yield()) if (__atomic_load_n((uint32_t *)x, __ATOMIC_ACQUIRE) >= v) return;
+  }
+}
+static void *other(void *p) {
+  for (uint32_t i = 1; i <= 20000; ++i) await(&rt_enf_threads[0].published, i), rt_enf_threads[1].published = i;
+  return p;
+}
+int main(void) {
+  pthread_t id;
+  pthread_create(&id, 0, other, 0);
+  double t = now();
+  for (uint32_t i = 1; i <= 20000; ++i) rt_enf_threads[0].published = i, await(&rt_enf_threads[1].published, i);
+  printf("%.3f\\n", (now() - t) * 1e9 / 40000);
+}
+"""
+
 def build(name, text):
     base = f"{work}/enforce-{name}"
     open(base + ".c", "w").write(text)
@@ -119,6 +139,9 @@ row("semaphore, post then wait", "sem", uncontended, lock="sem_post", unlock="se
 print("\n| threads that take turns at one lock (native: in any order) | native, ns | held, ns | ratio |\n|---|---|---|---|")
 for threads, ns in ((2, 0), (2, 1000), (2, 10000), (4, 0), (4, 1000), (4, 10000)):
     row(f"{threads} threads, {ns / 1000:g} µs between", f"turns-{threads}-{ns}", alternating, threads, ns)
+flag = build("flag", FLAG)
+flags = [float(subprocess.run([flag], check=True, capture_output=True).stdout) for _ in range(rounds)]
+print(f"\nTwo threads that hand a bare flag over, waiting in the same way (20 pauses, 50 yields): {statistics.median(flags):.0f} ns.")
 extra = (text_size(f"{work}/enforce-mutex-held") - text_size(f"{work}/enforce-mutex-native")) / (2 * PAIRS)
 edge = (text_size(f"{work}/enforce-edges-held") - text_size(f"{work}/enforce-mutex-held")) / (2 * PAIRS)
 print(f"\nCode: {extra:.0f} bytes an event more than a plain call, {edge:.0f} bytes an edge.")

@@ -250,6 +250,8 @@ LLVMValueRef clone_declare(Spec *s, uint32_t function, const char *name) {
   unsigned noinline_kind = LLVMGetEnumAttributeKindForName("noinline", 8);
   if (optnone) LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, noinline_kind);
   LLVMSetFunctionCallConv(f, LLVMGetFunctionCallConv(original));
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                          LLVMCreateStringAttribute(s->k->c, CHECK_CLONE, sizeof CHECK_CLONE - 1, "", 0));
   LLVMSetLinkage(f, LLVMInternalLinkage);
   if (LLVMHasPersonalityFn(original)) LLVMSetPersonalityFn(f, LLVMGetPersonalityFn(original));
   if (LLVMGetGC(original)) LLVMSetGC(f, LLVMGetGC(original));

@@ -70,8 +70,8 @@ static void want_callees(Module *k, bool *wanted) {
   }
 }
 
-// The budget counts instructions of the program (cfspec_size). Values that go through memory are more, and quiet
-// clones are not foreseen; this is only so that nothing grows without end.
+// The budget counts instructions of the program (cfspec_size). Values that go through memory are more, and
+// quiet clones are not foreseen; this is only so that nothing grows without end.
 enum { GROWTH = 4 };
 static bool within_budget(Module *k, size_t budget) {
   if (k->cloned <= GROWTH * budget) return true;
@@ -226,5 +226,5 @@ bool cfspec_specialize(const CfspecInput *in, CfspecFigures *out, Diags *diags) 
   for (size_t i = 0; i < in->count; ++i) plan_free(&plans[i]);
   mem_free(plans);
   module_end(&k);
-  return ok && module_verify(in->module, "the specialized module", diags);
+  return ok && module_verify(in->module, "the specialized module", diags) && cfspec_check(in->module, diags);
 }

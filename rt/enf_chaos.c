@@ -36,6 +36,7 @@ __attribute__((constructor(101))) static void chaos_start(void) {
 
 #ifdef RT_MUTANTS
 RtMutant rt_enf_mutant;
+bool rt_enf_fences;
 
 static const char *const names[] = {
     "",
@@ -43,7 +44,12 @@ static const char *const names[] = {
 #include "enf_mutants.def"
 };
 
-void rt_enf_test(const char *mutant, uint32_t chaos) {
+const char *rt_enf_mutant_name(uint32_t i) {
+  return i + 1 < RT_ALL_MUTANTS ? names[i + 1] : NULL;
+}
+
+void rt_enf_test(const char *mutant, uint32_t chaos, bool fences) {
+  rt_enf_fences = fences;
   rt_enf_mutant = RT_NO_MUTANT;
   for (int i = 1; i < RT_ALL_MUTANTS; ++i)
     if (!strcmp(mutant, names[i])) rt_enf_mutant = (RtMutant)i;

@@ -7,6 +7,7 @@
 // library's are cancellation points, and may allocate by functions of the program.
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static bool sleeps_for_good(int tid, uint64_t *seen) {
   bool waits =
       op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_LOCK_PI || op == FUTEX_WAIT_REQUEUE_PI;
   *seen = mix(mix(*seen, (uint64_t)tid), a[1]);
-  return a[0] == SYS_futex && waits && !a[4];
+  return a[0] == SYS_futex && waits && a[2] & FUTEX_PRIVATE_FLAG && !a[4];
 }
 
 static const EnfThread *thread_of(int tid) {
@@ -112,6 +113,21 @@ static bool is_gone(const EnfThread *t) {
   return file_read(name, text, sizeof text) < 0 && errno == ENOENT;
 }
 
+// A program that has one for timers or its own signals may post or unlock there. Those that people send, and
+// faults, do not count.
+static bool handlers_may_wake(void) {
+  static const int others[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS,   SIGFPE,
+                               SIGSEGV, SIGPIPE, SIGTERM, SIGSYS, SIGTSTP, SIGCONT, SIGWINCH, SIGXCPU};
+  for (int i = 1; i < NSIG; ++i) {
+    bool other = false;
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k) other |= others[k] == i;
+    struct sigaction a;
+    if (other || sigaction(i, NULL, &a)) continue;
+    if (a.sa_handler != SIG_DFL && a.sa_handler != SIG_IGN) return true;
+  }
+  return false;
+}
+
 HIDDEN const char *enf_stalled(const RtNode *n, uint64_t *before) {
   const EnfThread *me = &enf.threads[n->thread];
   uint32_t target = atomic_load(&me->target);
@@ -121,7 +137,7 @@ HIDDEN const char *enf_stalled(const RtNode *n, uint64_t *before) {
     why = "has ended";
   else if (in_circle(n->thread))
     why = "waits for this one in turn";
-  else if (all_sleep(&seen))
+  else if (all_sleep(&seen) && !handlers_may_wake())
     why = "sleeps, as all others do";
   seen = why ? mix(seen, (uintptr_t)why) : 0;
   bool same = seen == *before;

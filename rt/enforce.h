@@ -108,12 +108,13 @@ typedef struct {
   uint32_t line, column;
 } RtEdge;
 
-// One cache line a thread; its number is a constant in the clone. An event compares what was published with its
-// node, and finds special 0 as long as nothing is.
+// One cache line a thread; its number is a constant in the clone. An event compares what was published with
+// its node, and finds special 0 as long as nothing is.
 typedef struct {
   _Alignas(64) _Atomic uint32_t published;
-  _Atomic uint32_t special;    // free running, re-recording, ...: whoever sees it takes the slow path
-  _Atomic uint32_t attention;  // the least that somebody is parked for until this thread publishes it; 0: none
+  _Atomic uint32_t special;  // free running, re-recording, ...: whoever sees it takes the slow path
+  _Atomic uint32_t
+      attention;  // the least that somebody is parked for until this thread publishes it; 0: none
   _Atomic uint32_t park;
   char rest[48];
 } RtThr;

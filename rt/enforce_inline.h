@@ -44,7 +44,10 @@ typedef enum {
   RT_ALL_MUTANTS
 } RtMutant;
 extern RtMutant rt_enf_mutant;
-RT_COLD void rt_enf_test(const char *mutant, uint32_t chaos);  // "", 0: none
+// "", 0: none. fences: as where there is no membarrier.
+RT_COLD void rt_enf_test(const char *mutant, uint32_t chaos, bool fences);
+RT_COLD const char *rt_enf_mutant_name(uint32_t i);  // NULL: no more
+extern bool rt_enf_fences;
 #define RT_MUTANT(name) (rt_enf_mutant == RT_##name)
 #else
 #define RT_MUTANT(name) false
@@ -69,10 +72,10 @@ RT_INLINE bool rt_ready(const RtNode *n, const void *object) {
   if (n->object != RT_NONE32 &&
       RT_UNLIKELY(atomic_load_explicit(&rt_enf_objects[n->object], memory_order_relaxed) != object))
     return false;
-#ifdef __clang__
-#pragma clang loop unroll(full)
-#endif
-  for (uint32_t i = 0; i < n->waits; ++i)
+  if (n->waits > 0 && RT_UNLIKELY(!rt_passed(n->wait[0]))) return false;
+  if (n->waits > 1 && RT_UNLIKELY(!rt_passed(n->wait[1]))) return false;
+  if (n->waits > 2 && RT_UNLIKELY(!rt_passed(n->wait[2]))) return false;
+  for (uint32_t i = 3; i < n->waits; ++i)
     if (RT_UNLIKELY(!rt_passed(n->wait[i]))) return false;
   return true;
 }

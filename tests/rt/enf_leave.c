@@ -1,7 +1,6 @@
 // Runs that leave their schedule: what is said, and that they end or go on. (Free: those that may.)
 #include <poll.h>
 #include "kit.h"
-#include "rt/rt.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, m2 = PTHREAD_MUTEX_INITIALIZER;
 static RtNode *e[32];
@@ -30,9 +29,14 @@ static void out_of_order(void) {
   ok(rt_enf_pthread_mutex_lock(e[2], &m2));
 }
 static void wrong_object(void) {
-  lock_pair();
+  mutexes();
+  e[0] = EV(0, "lock m0", o[0], NULL);
+  e[1] = EV(0, "unlock m0", o[0], NULL);
+  e[2] = EV(0, "lock m0", o[0], NULL);
+  begin();
   ok(rt_enf_pthread_mutex_lock(e[0], &m));
-  ok(rt_enf_pthread_mutex_unlock(e[1], &m2));
+  ok(rt_enf_pthread_mutex_unlock(e[1], &m));
+  ok(rt_enf_pthread_mutex_lock(e[2], &m2));
 }
 static void one_address(void) {
   lock_pair();
@@ -284,7 +288,7 @@ FREE(circle)
 static const Scenario all[] = {
     BOTH(out_of_order,
          D "0 (main) at made.c:2 in routine: expected unlock m0 at made.c:1 in routine, seen lock m1\n"),
-    BOTH(wrong_object, D "0 (main) at made.c:1 in routine: expected unlock m0 at made.c:1 in routine, "
+    BOTH(wrong_object, D "0 (main) at made.c:2 in routine: expected lock m0 at made.c:2 in routine, "
                          "seen another object at 0x"),
     BOTH(one_address, "expected lock m1 at made.c:2 in routine, seen m0 first in place of m1 second\n"),
     BOTH(wrong_outcome, "expected lock m0 = busy at made.c:0 in routine to end with EBUSY, seen ok\n"),

@@ -1,7 +1,6 @@
 // Enforcement, operation by operation: programs that follow their schedule, whatever the machine does.
 #include <poll.h>
 #include "kit.h"
-#include "rt/rt.h"
 #include <sys/wait.h>
 
 static char trace[64];
@@ -523,6 +522,77 @@ static void c11(void) {
   assert(rt_enf_mtx_lock(e[8], &mt) == thrd_success);
 }
 
+// Joins that are too early, by the clock and not; a detached thread; the process ends with its last thread.
+static void *is_waited_for(void *p) {
+  ok(rt_enf_pthread_mutex_lock(e[1], &m));
+  return p;
+}
+static void *is_detached(void *p) {
+  ok(rt_enf_pthread_mutex_lock(e[8], &m2));
+  mark('d');
+  traced_is("d");
+  return p;
+}
+static void joins(void) {
+  uint32_t o = kit_object(RT_MUTEX, "m0", 0), o2 = kit_object(RT_MUTEX, "m1", 0);
+  e[0] = EV(0, "create", 1, NULL);
+  e[6] = EV(0, "create", 2, NULL);
+  kit_enter(1, "is_waited_for", e[0]);
+  kit_enter(2, "is_detached", e[6]);
+  e[2] = EVO(0, "join = busy", 1, EBUSY, NULL);
+  e[3] = EVO(0, "join = timedout", 1, ETIMEDOUT, NULL);
+  e[1] = EV(1, "lock", o, e[3]);
+  RtNode *x = kit_exit(1, NULL);
+  e[4] = EV(0, "join", 1, x);
+  e[7] = EV(0, "detach", 2, NULL);
+  e[5] = kit_exit(0, NULL);
+  e[8] = EV(2, "lock", o2, e[7]);
+  kit_exit(2, AFTER(e[5], x));
+  kit_schedule.end_thread = 2;
+  kit_begin(false);
+  pthread_t t, t2;
+  ok(rt_enf_pthread_create(e[0], &t, NULL, is_waited_for, NULL));
+  ok(rt_enf_pthread_create(e[6], &t2, NULL, is_detached, NULL));
+  assert(rt_enf_pthread_tryjoin_np(e[2], t, NULL) == EBUSY);
+  struct timespec until = kit_ahead(CLOCK_REALTIME, 20);
+  assert(rt_enf_pthread_timedjoin_np(e[3], t, NULL, &until) == ETIMEDOUT);
+  ok(rt_enf_pthread_tryjoin_np(e[4], t, NULL));
+  ok(rt_enf_pthread_detach(e[7], t2));
+  rt_enf_pthread_exit(e[5], NULL);
+}
+
+// The destructor of a key has events of its own, before the thread's end, which the join waits for.
+static void destructor(void *p) {
+  (void)p;
+  poll(NULL, 0, 20);
+  ok(rt_enf_pthread_mutex_lock(e[1], &m));
+  mark('k');
+  ok(rt_enf_pthread_mutex_unlock(e[2], &m));
+}
+static pthread_key_t key;
+static void *has_key(void *p) {
+  ok(pthread_setspecific(key, trace));
+  return p;
+}
+static void destructors(void) {
+  uint32_t o = kit_object(RT_MUTEX, "m0", 0);
+  e[0] = EV(0, "create", 1, NULL);
+  kit_enter(1, "has_key", e[0]);
+  e[1] = EV(1, "lock", o, NULL);
+  e[2] = EV(1, "unlock", o, NULL);
+  RtNode *x = kit_exit(1, NULL);
+  e[3] = EV(0, "lock", o, e[2]);
+  e[4] = EV(0, "join", 1, x);
+  kit_exit(0, NULL);
+  ok(pthread_key_create(&key, destructor));
+  kit_begin(false);
+  pthread_t t;
+  ok(rt_enf_pthread_create(e[0], &t, NULL, has_key, NULL));
+  ok(rt_enf_pthread_mutex_lock(e[3], &m));
+  traced_is("k");
+  ok(rt_enf_pthread_join(e[4], t, NULL));
+}
+
 // Bare: ThreadSanitizer does not know C11 threads, and has an opinion on unlocking what is not locked.
 static const Scenario all[] = {{"lock_order", lock_order, 0, NULL, false},
                                {"conditions", conditions, 0, NULL, false},
@@ -536,6 +606,8 @@ static const Scenario all[] = {{"lock_order", lock_order, 0, NULL, false},
                                {"forks", forks, 0, NULL, false},
                                {"early_exit", early_exit, 3, NULL, false},
                                {"ends_last", ends_last, 0, NULL, false},
+                               {"joins", joins, 0, NULL, false},
+                               {"destructors", destructors, 0, NULL, false},
                                {"signals", signals, 0, NULL, false},
                                {"c11", c11, 0, NULL, true},
                                {NULL, NULL, 0, NULL, false}};

@@ -1,6 +1,5 @@
 #include "kit.h"
 #include <sys/wait.h>
-#include "rt/rt.h"
 
 RtThr rt_enf_threads[KIT_THREADS];
 _Atomic(const void *) rt_enf_objects[KIT_OBJECTS];

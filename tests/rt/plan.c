@@ -1,7 +1,6 @@
 // First the program, then a run of it on one imaginary processor, thread by thread in random turns. Every
 // event of that run becomes a node; what it must come after is looked up in the state of its objects.
 #include "plan.h"
-#include "rt/log.h"
 
 static uint64_t state;
 uint32_t plan_random(uint32_t below) {

@@ -9,7 +9,7 @@
 #include "alias/alias.h"
 
 static LLVMModuleRef compile(LLVMContextRef c, const char *path) {
-  char out[] = "/tmp/aliasXXXXXX";
+  char out[] = P_tmpdir "/aliasXXXXXX";
   int fd = mkstemp(out);
   assert(fd >= 0);
   bool cxx = strstr(path, ".cc") != NULL;

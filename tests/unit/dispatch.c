@@ -386,6 +386,33 @@ static void test_explosion(void) {
   for (int i = 0; i < N; ++i) mem_free(texts[i]);
 }
 
+// A test that all constraints share, and that is come to in many ways: each answer counts on every way.
+static void test_shared(void) {
+  enum { N = 40 };
+  static const char *const tails[] = {"(<= (strlen (argv 2)) 4)", "(not (<= (strlen (argv 2)) 4))",
+                                      "(or (<= (strlen (argv 2)) 4) (< (strlen (argv 3)) 2))"};
+  char *texts[N], number[12];
+  for (int i = 0; i < N; ++i)
+    texts[i] =
+        mem_format("(and (>= (atoi (argv 1)) %d) (< (atoi (argv 1)) %d) %s)", 2 * i, 2 * i + 5, tails[i % 3]);
+  Given g = given((const char *const *)texts, N);
+  Jit j = jit_open(span_of(bitcode.at, bitcode.len));
+  Dispatcher *d = run(&j, dispatch_function(j.module, g.s, g.all.at, N, NULL, g.diags), 0);
+  for (int n = -1; n < 2 * N + 6; ++n)
+    for (int how = 0; how < 4; ++how) {
+      const char *argv[] = {"prog", number, how & 1 ? "long text" : "", how & 2 ? "long text" : "", NULL};
+      snprintf(number, sizeof number, "%d", n);
+      TermInputs in = {.argc = 4, .argv = argv};
+      int64_t expected = -1;
+      for (int i = N; i-- > 0;)
+        if (term_holds(g.s->terms, g.s->schedules.at[i]->when, &in)) expected = i;
+      assert(d(4, argv, NULL) == expected);
+    }
+  jit_close(&j);
+  given_free(&g);
+  for (int i = 0; i < N; ++i) mem_free(texts[i]);
+}
+
 static char *repeated(const char *open, unsigned n, const char *middle, const char *close) {
   Bytes out = {0};
   for (unsigned i = 0; i < n; ++i) bytes_text(&out, open);
@@ -459,6 +486,7 @@ int main(void) {
   test_errors();
   test_without_debug();
   test_explosion();
+  test_shared();
   test_large();
   test_wide();
   vec_free(&bitcode);

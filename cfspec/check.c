@@ -1,0 +1,146 @@
+// What every specialized module must hold, looked at in the code alone and not in how it was made: each event
+// of the schedule is one call, and from an event its thread can only come to the next, to a guard, or to
+// where the process or thread ends.
+#include "check.h"
+
+typedef struct {
+  LLVMModuleRef m;
+  Map *clones;  // 1: a clone; 2: events happen in it
+  Diags *diags;
+} Checker;
+
+static bool is_clone(LLVMValueRef f) {
+  return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, CHECK_CLONE, sizeof CHECK_CLONE - 1) !=
+         NULL;
+}
+
+static bool is_operation(LLVMValueRef call) {
+  LLVMValueRef f = call_function(call);
+  return f && LLVMIsAFunction(f) && !strncmp(LLVMGetValueName(f), "rt_enf_", 7) &&
+         LLVMGetNumArgOperands(call) && LLVMIsAGlobalVariable(LLVMGetArgOperand(call, 0)) &&
+         !strncmp(LLVMGetValueName(LLVMGetArgOperand(call, 0)), "specialize.s", 12);
+}
+
+// An operation, or a call of a clone that holds events.
+static bool is_event(const Checker *k, LLVMValueRef i) {
+  if (!call_is(i)) return false;
+  LLVMValueRef f = call_function(i);
+  return is_operation(i) || (f && map_or(k->clones, map_key(f), 0) == 2);
+}
+
+static bool count_nodes(Checker *k) {
+  Map *calls = map_new();
+  bool ok = true;
+  for (all_functions(f, k->m))
+    for (all_blocks(b, f))
+      for (all_insts(i, b)) {
+        if (!call_is(i) || !is_operation(i)) continue;
+        LLVMValueRef node = LLVMGetArgOperand(i, 0), callee = call_function(i);
+        // before and after stand around one operation.
+        uint64_t key = map_key(node), after = !strcmp(LLVMGetValueName(callee), "rt_enf_after");
+        uint64_t seen = map_or(calls, key, 0), bit = after ? 2 : 1;
+        if (seen & bit) {
+          diag_at(k->diags, DIAG_ERROR, i, "internal: the event %s is in the code twice",
+                  LLVMGetValueName(node));
+          ok = false;
+        }
+        map_put(calls, key, seen | bit);
+      }
+  map_free(calls);
+  return ok;
+}
+
+typedef Vec(LLVMBasicBlockRef) Blocks;
+
+// Blocks that can be reached from behind an event without another event; what events they run into.
+typedef struct {
+  LLVMValueRef event;  // the first that was met
+  bool several, leaves;
+} Ahead;
+
+static void look(const Checker *k, LLVMValueRef from, Ahead *a, Blocks *queue, Map *seen) {
+  LLVMValueRef last = NULL;
+  for (LLVMValueRef i = from; i; last = i, i = LLVMGetNextInstruction(i)) {
+    if (!is_event(k, i)) continue;
+    a->several |= a->event && a->event != i;
+    a->event = i;
+    return;
+  }
+  a->leaves |= LLVMIsAReturnInst(last) || LLVMIsAResumeInst(last);
+  for (unsigned n = 0; n < LLVMGetNumSuccessors(last); ++n) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor(last, n);
+    if (map_or(seen, map_key(to), 0)) continue;
+    map_put(seen, map_key(to), 1);
+    vec_push(queue, to);
+  }
+}
+
+static Ahead ahead_of(const Checker *k, LLVMValueRef from, LLVMValueRef invoke) {
+  Ahead a = {NULL, false, false};
+  Blocks queue = {0};
+  Map *seen = map_new();
+  if (from) look(k, from, &a, &queue, seen);
+  for (unsigned n = 0; invoke && n < 2; ++n) vec_push(&queue, LLVMGetSuccessor(invoke, n));
+  for (size_t i = 0; i < queue.len; ++i) look(k, LLVMGetFirstInstruction(queue.at[i]), &a, &queue, seen);
+  map_free(seen);
+  vec_free(&queue);
+  return a;
+}
+
+// All ways from the entry through the events, one after the other, to the end.
+static bool check_clone(const Checker *k, LLVMValueRef f) {
+  Ahead a = ahead_of(k, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)), NULL);
+  size_t events = 0, met = 0;
+  for (all_blocks(b, f))
+    for (all_insts(i, b)) events += is_event(k, i);
+  for (; a.event && !a.several && !a.leaves; ++met) {
+    LLVMValueRef e = a.event;
+    a = LLVMIsAInvokeInst(e) ? ahead_of(k, NULL, e) : ahead_of(k, LLVMGetNextInstruction(e), NULL);
+    if (met > events) break;
+  }
+  bool ok = !(a.event && (a.several || a.leaves)) && met == events;
+  if (!ok)
+    diag_at(k->diags, DIAG_ERROR, f, "internal: the events of the clone %s are not in one order",
+            LLVMGetValueName(f));
+  return ok;
+}
+
+static bool holds_events(LLVMValueRef f) {
+  for (all_blocks(b, f))
+    for (all_insts(i, b))
+      if (call_is(i) && is_operation(i)) return true;
+  return false;
+}
+
+// Clones that hold operations, and those that call such.
+static void mark_clones(Checker *k) {
+  for (all_functions(f, k->m)) {
+    if (LLVMIsDeclaration(f) || !is_clone(f)) continue;
+    map_put(k->clones, map_key(f), holds_events(f) ? 2 : 1);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (all_functions(f, k->m)) {
+      if (map_or(k->clones, map_key(f), 0) != 1) continue;
+      bool calls = false;
+      for (all_blocks(b, f))
+        for (all_insts(i, b)) {
+          LLVMValueRef to = call_is(i) ? call_function(i) : NULL;
+          calls |= to && map_or(k->clones, map_key(to), 0) == 2;
+        }
+      if (!calls) continue;
+      map_put(k->clones, map_key(f), 2);
+      changed = true;
+    }
+  }
+}
+
+bool cfspec_check(LLVMModuleRef m, Diags *diags) {
+  Checker k = {.m = m, .clones = map_new(), .diags = diags};
+  mark_clones(&k);
+  bool ok = count_nodes(&k);
+  for (all_functions(f, m))
+    if (map_or(k.clones, map_key(f), 0) == 2) ok &= check_clone(&k, f);
+  map_free(k.clones);
+  return ok;
+}
