@@ -244,7 +244,7 @@ LLVMValueRef edge_constant(Spec *s, uint32_t thread, uint32_t next, LLVMValueRef
   if (next != SIGMA_NONE) place_of(s, next, &place);
   LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(at));
   LLVMValueRef members[] = {
-      number(k, thread),        number(k, place),       constant_text(k, LLVMGetValueName(f)),
+      number(k, thread),        number(k, place),       constant_text(k, function_name(k, f)),
       constant_text(k, w.file), constant_text(k, seen), number(k, w.line),
       number(k, w.column)};
   return constant_global(k, STRUCTURE(k, members), "");

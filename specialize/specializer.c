@@ -106,18 +106,14 @@ static size_t most_events(const Sigma *s, const IdVec *chosen) {
   return most;
 }
 
-// First the calls in which nothing happens are given up, then the busiest locks, until it fits.
+// The busiest locks are given up until it fits.
 static bool keep_to_budget(Loaded *l, Sigma *s, CfspecInput *in, const IdVec *chosen, bool **ordinary,
                            Diags *d) {
   size_t size = cfspec_size(in, d);
   if (size <= in->budget || size == SIZE_MAX) return size != SIZE_MAX;
-  in->soften = true;
-  size_t softer = cfspec_size(in, d);
-  diag_warning(
-      d, "the clones would have about %zu instructions: calls that never synchronize are left free (%zu)",
-      size, softer);
+  diag_warning(d, "the clones would have about %zu instructions (--budget %zu)", size, in->budget);
   ImportNames names = {l->sites, l->graph, l->sync, NULL};
-  for (size_t events = most_events(s, chosen); softer != SIZE_MAX && softer > in->budget;) {
+  for (size_t events = most_events(s, chosen); size != SIZE_MAX && size > in->budget;) {
     Exclude e = {.most = (uint32_t)(events / 2)};
     size_t before = s->exclusions.len;
     if (!sigma_exclude(s, &names, &e, d)) return false;
@@ -126,14 +122,11 @@ static bool keep_to_budget(Loaded *l, Sigma *s, CfspecInput *in, const IdVec *ch
     if (s->exclusions.len == before) continue;
     leave_out_sites(l, s, ordinary);
     in->sync = names.sync = l->sync;
-    softer = cfspec_size(in, d);
+    size = cfspec_size(in, d);
   }
-  if (softer <= in->budget) return true;
-  if (softer != SIZE_MAX)
-    diag_error(d,
-               "the clones would have about %zu instructions, and no lock is left that may be given up "
-               "(--budget %zu)",
-               softer, in->budget);
+  if (size <= in->budget) return true;
+  if (size != SIZE_MAX)
+    diag_error(d, "they would still have about %zu, and no lock is left that may be given up", size);
   return false;
 }
 
@@ -162,7 +155,7 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   bool *ordinary = NULL;
   if (ok) leave_out_sites(l, s, &ordinary);
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
-  in.schedules = chosen.at, in.count = chosen.len;
+  in.schedules = chosen.at, in.count = chosen.len, in.soften = true;
   in.budget = o->budget ? o->budget : DEFAULT_BUDGET;
   ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
   if (ok) tell_share(s, &chosen, d);
