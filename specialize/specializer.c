@@ -76,7 +76,8 @@ static bool emit_and_link(Loaded *l, const SpecializerOptions *o, Diags *d) {
   char *dir = self_dir();
   Bytes object = {0};
   Strings more = {0};
-  vec_push(&more, mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-enforce.a", dir));
+  vec_push(&more, mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-enforce%s.a", dir,
+                             o->chaos ? "-chaos" : ""));
   LLVMTargetMachineRef tm = emit_machine(l->module, &e, d);
   bool ok = tm && emit_ir(l->module, o->emit_llvm, "before.ll", d) && lower(l->module, dir, d) &&
             emit_optimize(l->module, tm, &e, d) && emit_ir(l->module, o->emit_llvm, "after.ll", d) &&

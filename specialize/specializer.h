@@ -5,6 +5,7 @@
 
 typedef struct {
   const char *out;
+  bool chaos;             // link the runtime that sleeps at random
   bool trust;             // also constraints that are unproved
   size_t budget;          // cloned instructions at most; 0: the default
   const char *emit_llvm;  // a directory; NULL

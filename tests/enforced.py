@@ -2,7 +2,8 @@
 """enforced.py --bin DIR PROGRAM.c: a program of tests/programs, recorded, built with its schedule, run.
 
 Held to: with the constraint of its header the schedule is followed, by the arguments that it was recorded with and by
-those of `same:`, with the original's output, on one core, on the other and on both, in HB order and in total order;
+those of `same:`, with the original's output, on one core, on the other and on both, in HB order, in total order, and
+with a runtime that sleeps at random;
 `other:` inputs run the original. With the constraint `true` other inputs give the original's output, or exit 66 and a
 message, never anything else. SPEC_SOAK=1: 200 runs instead of 6.
 """
@@ -60,11 +61,11 @@ def text(h, key):
     return h[key] + "\n" if key in h else h["stdin"] + "\n" if "stdin" in h else None
 
 
-def record_and_build(d, order, when, h):
+def record_and_build(d, order, when, h, *more):
     run(["specialize", "record", "--order", order, "-o", "app.sigma", "--", "./app"] + shlex.split(h["args"]), d,
         text(h, "stdin"))
     tool(d, "constrain", "app.sigma", "--schedule", "0", "--when", when)
-    tool(d, "build", "./app", "--sigma", "app.sigma", "-o", "app.spec")
+    tool(d, "build", "./app", "--sigma", "app.sigma", "-o", "app.spec", *more)
     os.unlink(os.path.join(d, "app.sigma"))
 
 
@@ -76,6 +77,7 @@ def follows(d, h, order):
             key = (tuple(args), stdin)
             if key not in want: want[key] = run(["./app"] + args, d, stdin)
             check = {"SPECIALIZE_RECHECK": "1"} if i % 3 == 2 else {}
+            if order == "chaotic": check["SPECIALIZE_CHAOS"] = str(i)
             rc, out, err = run(["./app.spec"] + args, d, stdin, CORES[i % 3], SPECIALIZE_VERBOSE="1", **check)
             rc0, out0, _ = want[key]
             if (rc, out) != (rc0, out0) or "specialize: schedule 0\n" not in err:
@@ -106,6 +108,9 @@ with tempfile.TemporaryDirectory() as d:
         record_and_build(d, order, when, h)
         if not harmful: follows(d, h, order)
         if order == "hb" and not harmful and h["when"] != "stdin": others(d, h, "original")
+    if not harmful:
+        record_and_build(d, "hb", when, h, "--chaos")
+        follows(d, h, "chaotic")
     record_and_build(d, "hb", "true", h)
     others(d, h, "diverged")
 sys.exit(failures > 0)
