@@ -15,10 +15,10 @@ static const char *left_out(const Sigma *s, const IdVec *taken, uint32_t id, con
   if (c->incomplete) return "the run it was recorded from did not come to its end";
   if (c->status == SIGMA_FALSE) return "its constraint is false (`specialize constrain` sets one)";
   if (c->status == SIGMA_UNPROVED && !o->trust) return "its constraint is unproved (--trust takes it)";
-  if (c->at_file != SIGMA_NONE) return "dispatch points inside main are not built yet";
   for (vec_each(i, taken)) {
     const Schedule *other = s->schedules.at[taken->at[i]];
-    if (term_same(s->terms, other->when, s->terms, c->when))
+    bool same_place = other->at_file == c->at_file && other->at_line == c->at_line;
+    if (same_place && term_same(s->terms, other->when, s->terms, c->when))
       return "its constraint is that of a schedule before it";
   }
   return NULL;
