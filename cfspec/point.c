@@ -74,15 +74,33 @@ static bool is_intrinsic(LLVMValueRef i, const char *name) {
   return f && LLVMIsAFunction(f) && !strncmp(LLVMGetValueName(f), name, strlen(name));
 }
 
-static bool is_own(LLVMValueRef alloca) {
-  if (!LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) || !LLVMTypeIsSized(LLVMGetAllocatedType(alloca)))
-    return false;
-  for (all_uses(u, alloca)) {
+// Reads and writes memory there, and keeps no address.
+static bool is_access(LLVMValueRef i, LLVMValueRef address) {
+  if (LLVMIsALoadInst(i)) return !LLVMGetVolatile(i);
+  if (LLVMIsAStoreInst(i)) return !LLVMGetVolatile(i) && LLVMGetOperand(i, 0) != address;
+  bool block = is_intrinsic(i, "llvm.memcpy.") || is_intrinsic(i, "llvm.memset.");
+  return is_intrinsic(i, "llvm.lifetime.") || (block && LLVMIsNull(LLVMGetOperand(i, 3)));
+}
+
+static bool is_accessed_only(LLVMValueRef address) {
+  for (all_uses(u, address)) {
     LLVMValueRef i = LLVMGetUser(u);
-    bool plain = LLVMIsALoadInst(i) || (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 0) != alloca);
-    if (plain ? LLVMGetVolatile(i) : !is_intrinsic(i, "llvm.lifetime.")) return false;
+    if (LLVMIsAGetElementPtrInst(i) ? !is_accessed_only(i) : !is_access(i, address)) return false;
   }
   return true;
+}
+
+static uint64_t size_of(LLVMValueRef alloca) {
+  LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(alloca)));
+  uint64_t one = LLVMABISizeOfType(LLVMGetModuleDataLayout(m), LLVMGetAllocatedType(alloca));
+  return one * LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0));
+}
+
+// What is larger is not copied.
+enum { LARGEST_OWN = 1024 };
+static bool is_own(LLVMValueRef alloca) {
+  return LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) && size_of(alloca) <= LARGEST_OWN &&
+         is_accessed_only(alloca);
 }
 
 void points_locals(Points *p) {
@@ -102,11 +120,8 @@ LLVMTypeRef point_clone_type(Module *k, LLVMValueRef main) {
 }
 
 static void copy(Module *k, LLVMValueRef to, LLVMValueRef from, LLVMValueRef like) {
-  LLVMTypeRef type = LLVMGetAllocatedType(like);
-  uint64_t size = LLVMABISizeOfType(LLVMGetModuleDataLayout(k->m), type);
-  size *= LLVMConstIntGetZExtValue(LLVMGetOperand(like, 0));
   unsigned align = LLVMGetAlignment(like);
-  LLVMBuildMemCpy(k->b, to, align, from, align, LLVMConstInt(k->i64, size, 0));
+  LLVMBuildMemCpy(k->b, to, align, from, align, LLVMConstInt(k->i64, size_of(like), 0));
 }
 
 static LLVMValueRef slot(Module *k, LLVMValueRef array, size_t i) {
@@ -151,7 +166,8 @@ static bool restores_own(const Cloner *c, LLVMValueRef v) {
   if (!LLVMIsAAllocaInst(kept) || !is_own(kept)) return false;
   for (all_uses(u, kept)) {
     LLVMValueRef i = LLVMGetUser(u);
-    if (LLVMIsAStoreInst(i) && !restores_own(c, LLVMGetOperand(i, 0))) return false;
+    bool stores = LLVMIsAStoreInst(i) != NULL;
+    if (stores ? !restores_own(c, LLVMGetOperand(i, 0)) : !LLVMIsALoadInst(i)) return false;
   }
   return true;
 }

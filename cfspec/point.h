@@ -15,7 +15,7 @@ typedef struct {
   Vec(Point) points;
   uint32_t *of;  // by schedule of CfspecInput: index of its point; UINT32_MAX: main's entry
   Vec(LLVMValueRef) locals;
-  bool *own;            // by local: nothing but loads and stores knows its address, so a copy is as good
+  bool *own;            // by local: only accesses of main know its address, so a copy is as good
   LLVMValueRef choice;  // globals of the generated program: what main's entry left to be decided,
   LLVMValueRef argc, argv;
 } Points;
