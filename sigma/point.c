@@ -41,20 +41,26 @@ static bool is_bound(LLVMValueRef i) {
          LLVMIsALandingPadInst(i);
 }
 
-static bool is_of_line(const Search *k, LLVMValueRef i) {
+// 0: it stands in no line of the file.
+static uint32_t line_of(const Search *k, LLVMValueRef i) {
   LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
-  if (!at || LLVMDILocationGetInlinedAt(at) || is_bound(i)) return false;
+  if (!at || LLVMDILocationGetInlinedAt(at) || is_bound(i)) return 0;
   Place w = where(i);
-  return w.file && w.line == k->c->at_line && is_file(w.file, sigma_text(k->s, k->c->at_file));
+  return w.file && is_file(w.file, sigma_text(k->s, k->c->at_file)) ? w.line : 0;
 }
 
 typedef Vec(LLVMValueRef) Values;
 
-static void find_line(const Search *k, Values *found) {
+// *next: the first line behind that has code; 0: none.
+static void find_line(const Search *k, Values *found, uint32_t *next) {
+  *next = 0;
   Ids order = cfg_order(k->cfg);
   for (vec_each(b, &order))
-    for (all_insts(i, cfg_block(k->cfg, order.at[b])))
-      if (is_of_line(k, i)) vec_push(found, i);
+    for (all_insts(i, cfg_block(k->cfg, order.at[b]))) {
+      uint32_t line = line_of(k, i);
+      if (line && line == k->c->at_line) vec_push(found, i);
+      if (line > k->c->at_line && (!*next || line < *next)) *next = line;
+    }
 }
 
 // NULL: none of them comes before all others.
@@ -124,9 +130,12 @@ static LLVMValueRef checked(const Search *k, LLVMValueRef at) {
 
 static LLVMValueRef search(const Search *k) {
   Values all = {0};
-  find_line(k, &all);
+  uint32_t next;
+  find_line(k, &all, &next);
   LLVMValueRef first = all.len ? first_of(k, &all) : NULL;
-  if (!all.len)
+  if (!all.len && next)
+    refuse(k, "main has no code there; the next line that has is %u", next);
+  else if (!all.len)
     refuse(k, "main has no code there");
   else if (!first)
     refuse(k, "the line has code in several places, none of which comes before the others");
