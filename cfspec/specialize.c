@@ -259,7 +259,10 @@ static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, Cfspec
   for (size_t i = 0; ok && i < in->count; ++i)
     ok = plan_make(&plans[i], in->sigma, in->schedules[i], k->graph, in->soften, k->diags);
   if (ok) want_functions(k, plans, in->count, wanted), want_callees(k, wanted);
-  ok = points_make(&points, k, in) && ok && prepare_functions(k, wanted);
+  ok = points_make(&points, k, in) && ok;
+  for (size_t i = 0; ok && i < in->count; ++i)
+    dump_schedule(k, in, &plans[i], points_of(&points, i), in->schedules[i]);
+  ok = ok && prepare_functions(k, wanted);
   if (ok) points_locals(&points), stubs_make(k), runtime_state(k, plans, in->count);
   for (size_t i = 0; ok && i < in->count; ++i) {
     ok = specialize_one(k, &plans[i], in->schedules[i], &points, points_of(&points, i), in->budget, &mains[i],

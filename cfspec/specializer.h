@@ -55,6 +55,8 @@ struct Spec {
 // prepare.c: all values of the functions that blocks share go through memory, no block has its address taken.
 bool prepare_functions(Module *k, const bool *wanted);
 bool can_be_cut(Module *k, LLVMValueRef function, bool say);
+// dump.c: what a schedule's activations are made of. When main is cut, before prepare_functions.
+void dump_schedule(Module *k, const CfspecInput *in, const Plan *plan, const Point *point, uint32_t id);
 // stub.c
 void stubs_make(Module *k);
 
