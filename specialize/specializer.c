@@ -15,10 +15,10 @@ static const char *left_out(const Sigma *s, const IdVec *taken, uint32_t id, con
   if (c->incomplete) return "the run it was recorded from did not come to its end";
   if (c->status == SIGMA_FALSE) return "its constraint is false (`specialize constrain` sets one)";
   if (c->status == SIGMA_UNPROVED && !o->trust) return "its constraint is unproved (--trust takes it)";
-  if (c->at_file != SIGMA_NONE) return "dispatch points inside main are not built yet";
   for (vec_each(i, taken)) {
     const Schedule *other = s->schedules.at[taken->at[i]];
-    if (term_same(s->terms, other->when, s->terms, c->when))
+    bool same_place = other->at_file == c->at_file && other->at_line == c->at_line;
+    if (same_place && term_same(s->terms, other->when, s->terms, c->when))
       return "its constraint is that of a schedule before it";
   }
   return NULL;
@@ -142,6 +142,13 @@ static void tell_share(const Sigma *s, const IdVec *chosen, Diags *d) {
   }
 }
 
+static bool has_word(const char *list, const char *word) {
+  size_t n = strlen(word);
+  for (const char *at = list; at; at = strchr(at, ','), at += at != NULL)
+    if (!strncmp(at, word, n) && (!at[n] || at[n] == ',')) return true;
+  return false;
+}
+
 static double seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -160,7 +167,14 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   in.budget = o->budget ? o->budget : DEFAULT_BUDGET;
   ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
   if (ok) tell_share(s, &chosen, d);
-  ok = ok && cfspec_specialize(&in, &figures, d) && emit_and_link(l, o, d);
+  Bytes segments = {0}, branches = {0};
+  if (has_word(o->dump, "segments")) in.segments = &segments;
+  if (has_word(o->dump, "cf")) in.branches = &branches;
+  ok = ok && cfspec_specialize(&in, &figures, d);
+  if (ok && in.segments) write_out("-", &segments, d);
+  if (ok && in.branches) write_out("-", &branches, d);
+  ok = ok && !diags_errors(d) && emit_and_link(l, o, d);
+  vec_free(&segments), vec_free(&branches);
   if (ok)
     fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, %.1f s\n", o->out,
             chosen.len, chosen.len == 1 ? "" : "s", figures.events, figures.instructions, seconds() - start);
