@@ -158,6 +158,7 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   IdVec chosen = {0};
   CfspecFigures figures = {0};
   double start = seconds();
+  loaded_suit(l, s);
   bool ok = fits(l, app, s, d) && choose(s, o, &chosen, d);
   bool *ordinary = NULL;
   if (ok) leave_out_sites(l, s, &ordinary);
