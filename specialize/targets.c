@@ -12,8 +12,7 @@ static bool exports(const char *arg) {
   return false;
 }
 
-// Code without bitcode is linked to the module by name, or may be when the program runs.
-static bool is_open(LLVMModuleRef m, const Recipe *r) {
+bool targets_open(LLVMModuleRef m, const Recipe *r) {
   size_t len;
   LLVMGetModuleInlineAsm(m, &len);
   if (len) return true;
@@ -48,7 +47,7 @@ static void add_site(const Alias *a, const Callgraph *g, uint32_t site, Pairs *o
 void targets_find(LLVMModuleRef m, const Recipe *recipe, const Callgraph *g, const Maysync *sync,
                   Pairs *out) {
   if (!matters(g, sync)) return;
-  AliasOptions how = {.open = is_open(m, recipe)};
+  AliasOptions how = {.open = targets_open(m, recipe)};
   Alias *a = alias_new(m, &how, NULL);
   for (uint32_t s = 0; s < sites_count(callgraph_sites(g)); ++s)
     if (is_indirect(g, s)) add_site(a, g, s, out);
