@@ -3,6 +3,7 @@
 #pragma once
 #include "check.h"
 #include "dispatch.h"
+#include "view.h"
 #include "sigma/sigma.h"
 
 typedef struct {

@@ -159,6 +159,7 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   IdVec chosen = {0};
   CfspecFigures figures = {0};
   double start = seconds();
+  loaded_suit(l, s);
   bool ok = fits(l, app, s, d) && choose(s, o, &chosen, d);
   bool *ordinary = NULL;
   if (ok) leave_out_sites(l, s, &ordinary);
@@ -178,6 +179,26 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   if (ok)
     fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, %.1f s\n", o->out,
             chosen.len, chosen.len == 1 ? "" : "s", figures.events, figures.instructions, seconds() - start);
+  vec_free(&chosen);
+  mem_free(ordinary);
+  return ok;
+}
+
+bool specializer_view(Loaded *l, const char *app, Sigma *s, uint32_t schedule, bool keep, Diags *d) {
+  CfspecFigures figures;
+  bool *ordinary = NULL;
+  IdVec chosen = {0};
+  if (schedule >= s->schedules.len)
+    return diag_error(d, "%s: there is no schedule %u", s->file, schedule), false;
+  vec_push(&chosen, schedule);
+  loaded_suit(l, s);
+  bool ok = fits(l, app, s, d);
+  if (ok) leave_out_sites(l, s, &ordinary);
+  CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
+  in.schedules = chosen.at, in.count = chosen.len, in.budget = DEFAULT_BUDGET;
+  ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
+  if (ok) tell_share(s, &chosen, d);
+  ok = ok && cfspec_specialize(&in, &figures, d) && cfspec_view(l->module, schedule, keep, d);
   vec_free(&chosen);
   mem_free(ordinary);
   return ok;

@@ -16,3 +16,5 @@ typedef struct {
 // out.
 // What is written is an app too, of the unspecialized module.
 bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOptions *o, Diags *diags);
+// Makes the module of `l` what analyses read of one schedule (cfspec/view). keep: as there.
+bool specializer_view(Loaded *l, const char *app, Sigma *s, uint32_t schedule, bool keep, Diags *diags);
