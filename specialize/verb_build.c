@@ -5,14 +5,15 @@
 #include "specializer.h"
 #include "verbs.h"
 
-enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM };
+enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM, TIMINGS };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the schedules that the program is to keep"},
     {"--record", NULL, "make the program that always records its runs instead"},
     {"-o", "OUT", "the program to write"},
     {"--trust", NULL, "dispatch schedules whose constraints are unproved, too"},
     {"--budget", "N", "how many instructions to clone at most (default: 200000)"},
-    {"--emit-llvm", "DIR", "write the LLVM IR before and after the standard passes into DIR"}};
+    {"--emit-llvm", "DIR", "write the LLVM IR before and after the standard passes into DIR"},
+    {"--timings", NULL, "say how long each part of it took, and the most memory that it had"}};
 static const Usage usage = {
     "build",
     "APP --sigma SIGMA -o OUT | build --record APP -o OUT",
@@ -39,7 +40,10 @@ static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
     diag_error(d, "say with -o what to write");
   else if (budget && (!*budget || strspn(budget, "0123456789") != strlen(budget) || strlen(budget) > 15))
     diag_error(d, "--budget %s: not a number", budget);
-  *o = (SpecializerOptions){.out = p->value[OUT], .trust = p->value[TRUST], .emit_llvm = p->value[EMIT_LLVM]};
+  *o = (SpecializerOptions){.out = p->value[OUT],
+                            .trust = p->value[TRUST],
+                            .emit_llvm = p->value[EMIT_LLVM],
+                            .timings = p->value[TIMINGS]};
   if (budget) o->budget = strtoul(budget, NULL, 10);
   return !diags_errors(d);
 }
