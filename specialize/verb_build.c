@@ -5,7 +5,7 @@
 #include "specializer.h"
 #include "verbs.h"
 
-enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM, DUMP, CHAOS };
+enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM, DUMP, TIMINGS, CHAOS };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the schedules that the program is to keep"},
     {"--record", NULL, "make the program that always records its runs instead"},
@@ -14,6 +14,7 @@ static const Option options[] = {
     {"--budget", "N", "how many instructions to clone at most (default: 200000)"},
     {"--emit-llvm", "DIR", "write the LLVM IR before and after the standard passes into DIR"},
     {"--dump", "WHAT", "print what the clones are made of: segments, cf, or segments,cf"},
+    {"--timings", NULL, "say how long each part of it took, and the most memory that it had"},
     {"--chaos", NULL, "link the runtime that sleeps at random: to test that a schedule holds"}};
 static const Usage usage = {
     "build",
@@ -54,7 +55,8 @@ static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
                             .trust = p->value[TRUST],
                             .chaos = p->value[CHAOS],
                             .emit_llvm = p->value[EMIT_LLVM],
-                            .dump = p->value[DUMP]};
+                            .dump = p->value[DUMP],
+                            .timings = p->value[TIMINGS]};
   if (budget) o->budget = strtoul(budget, NULL, 10);
   return !diags_errors(d);
 }
