@@ -247,8 +247,12 @@ static bool make_main(Module *k, const CfspecInput *in, const Points *points, co
 
 static bool is_usual_main(Module *k) {
   LLVMValueRef main = LLVMGetNamedFunction(k->m, "main");
-  if (LLVMCountParams(main) <= 3) return true;
-  diag_at(k->diags, DIAG_ERROR, main, "main has more than three parameters");
+  if (!main || LLVMIsDeclaration(main))
+    diag_error(k->diags, "the module has no main");
+  else if (LLVMCountParams(main) > 3)
+    diag_at(k->diags, DIAG_ERROR, main, "main has more than three parameters");
+  else
+    return true;
   return false;
 }
 

@@ -44,6 +44,15 @@ for level in -O0 -O2; do
 done
 specialize show two.sigma --schedule 2 | grep -i 'main:'
 
+echo "one block"
+specialize-cc -O1 -g -pthread same.c -o same
+for n in 1 2 3; do specialize record -o same.sigma -- ./same $n > /dev/null 2>&1; done
+at same.sigma 0 '(= (var n) 1)' "same.c:$(line same.c 'n \*= 2')"
+at same.sigma 1 '(= (var n) 4)' "same.c:$(line same.c 's.d +=')"
+at same.sigma 2 '(and (> (var n) 2) (< (var n) 8))' "same.c:$(line same.c '= 7;')"
+build ./same --sigma same.sigma -o same.spec
+for n in 1 2 3 7 8; do ./same $n; SPECIALIZE_VERBOSE=1 ./same.spec $n; done
+
 echo "arrays"
 for level in -O0 -O2; do
   rm -f vla.sigma

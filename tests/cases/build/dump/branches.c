@@ -20,8 +20,10 @@ int main(int argc, char **argv) {
   int n = argc > 1 ? atoi(argv[1]) : 1;
   if (n > 9) exit(1);
   pthread_t t[2];
-  for (int i = 0; i < 2; ++i) pthread_create(&t[i], 0, work, &n);
-  for (int i = 0; i < 2; ++i) pthread_join(t[i], 0);
+  for (int i = 0; i < 2; ++i) {
+    pthread_create(&t[i], 0, work, &n);
+    pthread_join(t[i], 0);
+  }
   printf("%d %d\n", sum, extra);
   return 0;
 }
