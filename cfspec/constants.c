@@ -357,6 +357,16 @@ static LLVMValueRef lives(Spec *s) {
 }
 
 // By thread and position: where each event is, and what. Places come in the order in which nodes were made.
+// Calls that are left out of the clones are not what is expected.
+static bool is_left_out(const Spec *s, uint32_t event) {
+  const Event *e = &s->schedule->events.at[event];
+  if (e->kind < EVENT_CALL || e->site == SIGMA_NONE) return false;
+  const Sigma *sigma = s->plan->sigma;
+  const char *name = sigma_text(sigma, sigma->sites.at[e->site].name);
+  uint32_t site = sites_find(s->k->sites, name, strlen(name));
+  return site != SITE_NONE && plan_soft(s->plan, site);
+}
+
 static LLVMValueRef steps(Spec *s) {
   Module *k = s->k;
   uint32_t threads = s->schedule->threads;
@@ -364,9 +374,10 @@ static LLVMValueRef steps(Spec *s) {
   for (uint32_t t = 0; t < threads; ++t) {
     uint32_t n = order_count(s->order, t);
     LLVMValueRef *all = mem_array(n + 1, sizeof *all);
-    for (uint32_t p = 0; p < n; ++p) {
-      uint32_t place;
-      place_of(s, order_event(s->order, t, p), &place);
+    uint32_t place = RT_NONE32;
+    for (uint32_t p = n; p-- > 0;) {
+      uint32_t event = order_event(s->order, t, p);
+      if (place == RT_NONE32 || !is_left_out(s, event)) place_of(s, event, &place);
       all[p] = number(k, place);
     }
     lists[t] = table(k, all, n, "");

@@ -186,7 +186,7 @@ static void left(const RtEdge *e, const char *seen) {
   if (p)
     say_event(&t, p);
   else
-    say(&t, "no more events");
+    say_next(&t, e->thread);
   say(&t, ", seen %s", seen);
   end(&t);
 }

@@ -301,7 +301,7 @@ static const Scenario all[] = {
     BOTH(stops, D "0 (main) at f.c:7 in f: expected unlock m0 at made.c:1 in routine, seen the branch that "
                   "is not taken\n"),
     {"stops_call", stops_call, 66,
-     "at f.c:7 in f: expected no more events, seen a call of the function at 0x", false},
+     "at f.c:7 in f: expected lock m0 at made.c:0 in routine, seen a call of the function at 0x", false},
     BOTH(circle, "which waits for this one in turn before lock m"),
     // Bare: ThreadSanitizer has a thread of its own that never stops.
     {"asleep", asleep, 66, "it waits for thread 1 (worker), which sleeps, as all others do before lock m0",
