@@ -91,7 +91,7 @@ def beside(name, label, args, stdin, row):
     if shutil.which("valgrind"): commands["helgrind"] = ["valgrind", "--tool=helgrind", "-q", row["app"], *args]
     for k, cmd in commands.items():
         wall, status, _, err, _, _ = spawn(cmd, stdin, tools)
-        row[k] = f"> {tools / row['base']:.0f}" if status == 124 else f"{wall / row['base']:.1f}"
+        row[k] = f"> {tools / row['base']:.1f}" if status == 124 else f"{wall / row['base']:.1f}"
         if "unexpected memory mapping" in err: row[k] = "cannot run"
 
 def one(name, four):
