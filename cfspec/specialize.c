@@ -80,6 +80,14 @@ static bool within_budget(Module *k, size_t budget) {
   return false;
 }
 
+// A call made once costs nothing, but inlining many of them makes a few functions so large that passes which
+// are not linear take most of the time. Seconds of passes with and without: zstd with 2,100 clones 24.4 and
+// 18.8, cholesky with 633 4.3 and 2.7.
+enum { MANY_CLONES = 256 };
+static void keep_apart(const Spec *s, LLVMValueRef clone) {
+  if (s->plan->activations.len >= MANY_CLONES) attribute_set(clone, "noinline", true);
+}
+
 static bool specialize_one(Module *k, const Plan *plan, uint32_t id, const Points *points, const Point *point,
                            size_t budget, LLVMValueRef *main, LLVMValueRef *descriptor) {
   Spec s = {.k = k, .plan = plan, .schedule = plan->schedule, .id = id, .quiet = map_new()};
@@ -96,6 +104,7 @@ static bool specialize_one(Module *k, const Plan *plan, uint32_t id, const Point
     char *name = mem_format("%s.s%u.t%u.a%u", function_name(k, callgraph_function(k->graph, one->function)),
                             id, one->thread, a);
     s.clone[a] = clone_declare(&s, one->function, name);
+    keep_apart(&s, s.clone[a]);
     mem_free(name);
   }
   for (uint32_t a = 0; ok && a < n; ++a)
