@@ -482,8 +482,8 @@ static void queried_nodes(Build *b) {
 
 void build_system(Build *b) {
   b->fresh = fresh_new(b->module, b->summaries);
-  Map **maps[] = {&b->nodes,   &b->objects,  &b->variables,   &b->functions,     &b->initial, &b->unknown,
-                  &b->varargs, &b->wrappers, &b->fresh_nodes, &b->library_nodes, &b->touched};
+  Map **maps[] = {&b->nodes,   &b->objects,  &b->variables, &b->functions,   &b->initial,       &b->unknown,
+                  &b->varargs, &b->wrappers, &b->others,    &b->fresh_nodes, &b->library_nodes, &b->touched};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; ++i) *maps[i] = map_new();
   make_all_hidden(b);
   for (all_functions(f, b->module)) build_function(b, f);
@@ -500,8 +500,8 @@ void build_system(Build *b) {
 }
 
 void build_free(Build *b) {
-  Map *maps[] = {b->nodes,   b->objects,  b->variables,   b->functions,     b->initial, b->unknown,
-                 b->varargs, b->wrappers, b->fresh_nodes, b->library_nodes, b->touched};
+  Map *maps[] = {b->nodes,   b->objects,  b->variables, b->functions,   b->initial,       b->unknown,
+                 b->varargs, b->wrappers, b->others,    b->fresh_nodes, b->library_nodes, b->touched};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; ++i) map_free(maps[i]);
   vec_free(&b->parts);
   vec_free(&b->touches);

@@ -20,6 +20,7 @@ typedef struct {
   Map *unknown;        // functions that have been named
   Map *varargs;        // function -> the node that points to its further arguments
   Map *wrappers;       // function -> the node of all memory that it returns
+  Map *others;         // function -> the node of what a wrapper returns beside that
   Map *fresh_nodes;    // call or function -> the node of the memory it makes
   Map *library_nodes;  // function -> the node of the library's memory that it returns
   uint32_t ended;      // points to what threads returned

@@ -329,10 +329,26 @@ static uint32_t wrapper_node(Build *b, LLVMValueRef wrapper) {
   return n;
 }
 
+// What a wrapper returns beside memory of its own.
+static uint32_t others_node(Build *b, LLVMValueRef wrapper) {
+  uint64_t known;
+  if (map_get(b->others, map_key(wrapper), &known)) return (uint32_t)known;
+  uint32_t n = system_node(b->sys);
+  map_put(b->others, map_key(wrapper), n);
+  const FreshValues *parts = fresh_parts(b->fresh, wrapper);
+  for (vec_each(i, parts)) {
+    LLVMValueRef v = parts->at[i], inner = fresh_call(b->fresh, v) ? call_function(v) : NULL;
+    if (inner && LLVMIsDeclaration(inner)) continue;
+    system_edge(b->sys, n, inner ? others_node(b, inner) : build_value(b, v), 0);
+  }
+  return n;
+}
+
 // A call that allocates: the memory is this call's, or that of the calls of the wrapper which returns it.
 static void build_fresh(Build *b, LLVMValueRef call, LLVMValueRef callee, uint32_t result) {
   LLVMValueRef outer = fresh_wrapper(b->fresh, call);
   bool inner = !LLVMIsDeclaration(callee);
+  if (inner && result != NODE_NONE) system_edge(b->sys, result, others_node(b, callee), 0);
   if (outer && result != NODE_NONE) system_edge(b->sys, result, wrapper_node(b, outer), 0);
   if (!outer || !inner) {
     Site s = {b, callee, call, NULL, 0, result};

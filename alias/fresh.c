@@ -7,6 +7,7 @@ typedef struct {
   bool fresh;
   int size_arg, size_arg2;  // the parameters whose product is the size; -1: none
   int64_t size;             // or it is constant; -1: unknown
+  FreshValues parts;        // of a wrapper: the calls whose memory it returns, and what else it may return
 } Info;
 
 struct Fresh {
@@ -96,8 +97,7 @@ typedef struct {
   const Fresh *f;
   const Cfg *cfg;
   Map *seen;
-  Vec(LLVMValueRef) work, calls;
-  bool bad;
+  FreshValues work, calls, others;
 } Look;
 
 static void look_at(Look *k, LLVMValueRef v) {
@@ -141,7 +141,7 @@ static void look_at_variable(Look *k, LLVMValueRef load) {
   if (LLVMIsAAllocaInst(variable) && fresh_is_variable(variable, k->f->layout))
     look_at_stores(k, load, variable);
   else
-    k->bad = true;
+    vec_push(&k->others, load);
 }
 
 static void look_through(Look *k, LLVMValueRef v) {
@@ -156,7 +156,7 @@ static void look_through(Look *k, LLVMValueRef v) {
   else if (fresh_call(k->f, v))
     vec_push(&k->calls, v);
   else if (!LLVMIsAConstantPointerNull(v) && !LLVMIsAUndefValue(v))
-    k->bad = true;
+    vec_push(&k->others, v);
 }
 
 // The argument of the wrapper that an argument of its allocation is, by itself or by the variable that clang
@@ -208,17 +208,22 @@ static void examine(Fresh *f, Info *i) {
   Look k = {.f = f, .cfg = cfg, .seen = map_new()};
   for (all_blocks(b, i->function)) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-    if (!k.bad && end && LLVMIsAReturnInst(end)) look_at(&k, LLVMGetOperand(end, 0));
+    if (end && LLVMIsAReturnInst(end)) look_at(&k, LLVMGetOperand(end, 0));
   }
-  while (k.work.len && !k.bad) look_through(&k, vec_pop(&k.work));
-  i->fresh = !k.bad && k.calls.len;
+  while (k.work.len) look_through(&k, vec_pop(&k.work));
+  i->fresh = k.calls.len > 0;
   if (i->fresh) find_size(f, i, &k);
   if (i->fresh)
     for (vec_each(c, &k.calls)) map_put(f->wrapper, map_key(k.calls.at[c]), map_key(i->function));
+  if (i->fresh) {
+    vec_append(&i->parts, k.calls.at, k.calls.len);
+    vec_append(&i->parts, k.others.at, k.others.len);
+  }
   map_free(k.seen);
   cfg_free(cfg);
   vec_free(&k.work);
   vec_free(&k.calls);
+  vec_free(&k.others);
 }
 
 static void find_recursion(Fresh *f) {
@@ -242,7 +247,7 @@ Fresh *fresh_new(LLVMModuleRef m, const Summaries *s) {
   f->ids = map_new();
   f->wrapper = map_new();
   for (all_functions(fn, m)) {
-    Info i = {fn, false, -1, -1, -1};
+    Info i = {fn, false, -1, -1, -1, {0}};
     map_put(f->ids, map_key(fn), f->infos.len);
     vec_push(&f->infos, i);
   }
@@ -256,12 +261,17 @@ Fresh *fresh_new(LLVMModuleRef m, const Summaries *s) {
 
 void fresh_free(Fresh *f) {
   if (!f) return;
+  for (vec_each(i, &f->infos)) vec_free(&f->infos.at[i].parts);
   vec_free(&f->infos);
   map_free(f->ids);
   map_free(f->wrapper);
   scc_free(&f->scc);
   lists_free(&f->edges);
   mem_free(f);
+}
+
+const FreshValues *fresh_parts(const Fresh *f, LLVMValueRef wrapper) {
+  return &info_of(f, wrapper)->parts;
 }
 
 LLVMValueRef fresh_wrapper(const Fresh *f, LLVMValueRef call) {

@@ -3,6 +3,7 @@
 #pragma once
 #include "check.h"
 #include "dispatch.h"
+#include "view.h"
 #include "sigma/sigma.h"
 
 typedef struct {
@@ -13,7 +14,8 @@ typedef struct {
   const Sigma *sigma;
   const uint32_t *schedules;  // those to specialize to, lowest id first
   size_t count;
-  size_t budget;  // cloned instructions at most
+  size_t budget;               // cloned instructions at most
+  Bytes *segments, *branches;  // to be filled with what is cut, as text; NULL: not wanted
   bool soften;  // calls that never synchronize in a schedule are not its events: less code, fewer divergences
 } CfspecInput;
 

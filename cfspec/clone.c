@@ -138,7 +138,7 @@ static bool is_static_alloca(LLVMValueRef i) {
 // Up to the terminator or the event, which are left to the caller.
 static void clone_straight(Cloner *c, const Piece *p) {
   for (LLVMValueRef i = p->first; i && i != p->last; i = LLVMGetNextInstruction(i))
-    if (!is_static_alloca(i)) clone_call(c, i);
+    if (!is_static_alloca(i) && !(c->inside && point_drops(c, i))) clone_call(c, i);
 }
 
 static void clone_piece(Cloner *c, uint32_t piece, LLVMBasicBlockRef block, const Step *step,
@@ -183,8 +183,9 @@ static void clone_segment(Cloner *c, uint32_t start, LLVMBasicBlockRef block, co
 static void clone_frame(Cloner *c) {
   LLVMPositionBuilderAtEnd(c->k->b, c->entry);
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(c->original);
+  if (c->inside) point_frame(c);
   for (all_insts(i, entry))
-    if (is_static_alloca(i)) clone_instruction(c, i);
+    if (!c->inside && is_static_alloca(i)) clone_instruction(c, i);
   for (unsigned i = 0; i < LLVMCountParams(c->original); ++i)
     map_put(c->values, map_key(LLVMGetParam(c->original, i)), map_key(LLVMGetParam(c->clone, i)));
 }
@@ -194,6 +195,11 @@ static uint32_t next_event(const Activation *a, size_t i) {
   if (i >= a->steps.len) return a->end_event;
   const Step *s = &a->steps.at[i];
   return s->call != SIGMA_NONE ? s->call : s->operation;
+}
+
+static uint32_t first_piece(const Cloner *c) {
+  if (!c->inside) return 0;
+  return pieces_block(c->pieces, LLVMGetInstructionParent(c->s->point->at));
 }
 
 // What cannot be cut is not run in a clone.
@@ -210,6 +216,7 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
   Module *k = s->k;
   Cloner c = {.s = s, .k = k, .a = a, .clone = clone, .values = map_new(), .quiet = quiet};
   c.original = callgraph_function(k->graph, a->function);
+  c.inside = s->point && a->begin == BEGIN_MAIN;
   if (!can_be_cut(k, c.original, !quiet)) {
     map_free(c.values);
     if (quiet) refuse_body(&c);
@@ -226,7 +233,7 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
   LLVMPositionBuilderAtEnd(k->b, c.entry);
   LLVMSetCurrentDebugLocation2(k->b, NULL);
   LLVMBuildBr(k->b, block);
-  uint32_t start = 0;
+  uint32_t start = first_piece(&c);
   size_t i = 0;
   for (; i <= a->steps.len && block; ++i, block = after) {
     const Step *step = i < a->steps.len ? &a->steps.at[i] : NULL;
@@ -247,7 +254,9 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
 
 LLVMValueRef clone_declare(Spec *s, uint32_t function, const char *name) {
   LLVMValueRef original = callgraph_function(s->k->graph, function);
-  LLVMValueRef f = LLVMAddFunction(s->k->m, name, LLVMGlobalGetValueType(original));
+  bool inside = s->point && original == s->points->main;
+  LLVMTypeRef type = inside ? point_clone_type(s->k, original) : LLVMGlobalGetValueType(original);
+  LLVMValueRef f = LLVMAddFunction(s->k->m, name, type);
   attributes_copy(original, f);
   if (attribute_has(f, "optnone")) attribute_set(f, "noinline", false);
   attribute_set(f, "optnone", false);

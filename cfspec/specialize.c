@@ -80,9 +80,10 @@ static bool within_budget(Module *k, size_t budget) {
   return false;
 }
 
-static bool specialize_one(Module *k, const Plan *plan, uint32_t id, size_t budget, LLVMValueRef *main,
-                           LLVMValueRef *descriptor) {
+static bool specialize_one(Module *k, const Plan *plan, uint32_t id, const Points *points, const Point *point,
+                           size_t budget, LLVMValueRef *main, LLVMValueRef *descriptor) {
   Spec s = {.k = k, .plan = plan, .schedule = plan->schedule, .id = id, .quiet = map_new()};
+  s.points = points, s.point = point;
   s.order = order_new(plan->sigma, id, k->diags);
   s.pieces = mem_array(callgraph_count(k->graph) + 1, sizeof *s.pieces);
   size_t n = plan->activations.len;
@@ -142,79 +143,142 @@ static void return_of(Module *k, LLVMValueRef result) {
     LLVMBuildRet(k->b, LLVMConstInt(k->i32, 0, 0));
 }
 
-// main asks what the person wants, then the constraints, says what it does, and goes there.
-static bool make_main(Module *k, const CfspecInput *in, const LLVMValueRef *mains,
-                      const LLVMValueRef *descriptors) {
-  LLVMValueRef original = LLVMGetNamedFunction(k->m, "main");
-  if (LLVMCountParams(original) > 3)
-    return diag_at(k->diags, DIAG_ERROR, original, "main has more than three parameters"), false;
+// Goes where nothing is decided yet; the points inside main decide.
+static void call_later(Module *k, const Points *points, LLVMValueRef id, LLVMValueRef original,
+                       LLVMValueRef f) {
+  LLVMTypeRef type = LLVMFunctionType(k->none, NULL, 0, 0);
+  LLVMBuildCall2(k->b, type, runtime_function(k, "rt_select_wait", type, true), NULL, 0, "");
+  LLVMBuildStore(k->b, id, points->choice);
+  LLVMBuildStore(k->b, LLVMGetParam(f, 0), points->argc);
+  LLVMBuildStore(k->b, LLVMGetParam(f, 1), points->argv);
+  return_of(k, call_main(k, original, f));
+}
+
+// The function that decides at main's entry; NULL: there is nothing to decide, or an error.
+static LLVMValueRef entry_selector(Module *k, const CfspecInput *in, const Points *points) {
+  uint32_t *ids = mem_array(in->count + 1, sizeof *ids);
+  size_t n = 0;
+  for (size_t i = 0; i < in->count; ++i)
+    if (!points_of(points, i)) ids[n++] = in->schedules[i];
+  LLVMValueRef f = n ? dispatch_function(k->m, in->sigma, ids, n, NULL, k->diags) : NULL;
+  mem_free(ids);
+  return f;
+}
+
+typedef struct {
+  LLVMValueRef main, original, tell;
+  LLVMTypeRef tell_type;
+  LLVMBasicBlockRef none, later, unknown;
+} Entry;
+
+static Entry entry_begin(Module *k, const Points *points) {
   LLVMTypeRef types[] = {k->i32, k->ptr, k->ptr};
-  LLVMTypeRef main_type = LLVMFunctionType(k->i32, types, 3, 0);
-  LLVMSetValueName2(original, "main.original", 13);
-  LLVMSetLinkage(original, LLVMInternalLinkage);
-  LLVMValueRef f = LLVMAddFunction(k->m, "main", main_type);
-  LLVMValueRef select = dispatch_function(k->m, in->sigma, in->schedules, in->count, NULL, k->diags);
-  if (!select) return false;
-  LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(k->c, f, "");
-  LLVMBasicBlockRef test = LLVMAppendBasicBlockInContext(k->c, f, "test");
-  LLVMBasicBlockRef go = LLVMAppendBasicBlockInContext(k->c, f, "go");
-  LLVMBasicBlockRef none = LLVMAppendBasicBlockInContext(k->c, f, "original");
-  LLVMBasicBlockRef unknown = LLVMAppendBasicBlockInContext(k->c, f, "unknown");
+  Entry e = {.original = LLVMGetNamedFunction(k->m, "main")};
+  e.tell_type = LLVMFunctionType(k->none, &k->i64, 1, 0);
+  LLVMSetValueName2(e.original, "main.original", 13);
+  LLVMSetLinkage(e.original, LLVMInternalLinkage);
+  e.main = LLVMAddFunction(k->m, "main", LLVMFunctionType(k->i32, types, 3, 0));
+  e.tell = runtime_function(k, "rt_select_tell", e.tell_type, true);
+  LLVMPositionBuilderAtEnd(k->b, LLVMAppendBasicBlockInContext(k->c, e.main, ""));
+  e.none = LLVMAppendBasicBlockInContext(k->c, e.main, "original");
+  e.later = points->points.len ? LLVMAppendBasicBlockInContext(k->c, e.main, "later") : e.none;
+  e.unknown = LLVMAppendBasicBlockInContext(k->c, e.main, "unknown");
   LLVMSetCurrentDebugLocation2(k->b, NULL);
-  LLVMPositionBuilderAtEnd(k->b, entry);
-  LLVMTypeRef choice_type = LLVMFunctionType(k->i64, NULL, 0, 0);
-  LLVMTypeRef tell_type = LLVMFunctionType(k->none, &k->i64, 1, 0);
-  LLVMValueRef choice = LLVMBuildCall2(
-      k->b, choice_type, runtime_function(k, "rt_select_choice", choice_type, true), NULL, 0, "");
+  return e;
+}
+
+// What the person wants, or else what the constraints say.
+static LLVMValueRef entry_choice(Module *k, const Entry *e, LLVMValueRef select) {
+  LLVMTypeRef type = LLVMFunctionType(k->i64, NULL, 0, 0);
+  LLVMValueRef f = runtime_function(k, "rt_select_choice", type, true);
+  LLVMValueRef choice = LLVMBuildCall2(k->b, type, f, NULL, 0, "");
+  if (!select) return choice;
+  LLVMBasicBlockRef entry = LLVMGetInsertBlock(k->b);
+  LLVMBasicBlockRef test = LLVMAppendBasicBlockInContext(k->c, e->main, "test");
+  LLVMBasicBlockRef go = LLVMAppendBasicBlockInContext(k->c, e->main, "go");
   LLVMValueRef ask = LLVMConstInt(k->i64, (uint64_t)(int64_t)RT_CHOICE_TEST, 1);
   LLVMBuildCondBr(k->b, LLVMBuildICmp(k->b, LLVMIntEQ, choice, ask, ""), test, go);
   LLVMPositionBuilderAtEnd(k->b, test);
-  LLVMValueRef args[] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), LLVMConstNull(k->ptr)};
+  LLVMValueRef args[] = {LLVMGetParam(e->main, 0), LLVMGetParam(e->main, 1), LLVMConstNull(k->ptr)};
   LLVMValueRef tested = LLVMBuildCall2(k->b, LLVMGlobalGetValueType(select), select, args, 3, "");
   LLVMBuildBr(k->b, go);
   LLVMPositionBuilderAtEnd(k->b, go);
   LLVMValueRef id = LLVMBuildPhi(k->b, k->i64, "");
   LLVMAddIncoming(id, (LLVMValueRef[]){choice, tested}, (LLVMBasicBlockRef[]){entry, test}, 2);
-  LLVMValueRef tell = runtime_function(k, "rt_select_tell", tell_type, true);
-  LLVMValueRef to = LLVMBuildSwitch(k->b, id, unknown, (unsigned)in->count + 2);
-  LLVMAddCase(to, LLVMConstInt(k->i64, (uint64_t)(int64_t)RT_CHOICE_NONE, 1), none);
-  LLVMAddCase(to, LLVMConstInt(k->i64, (uint64_t)(int64_t)-1, 1), none);
+  return id;
+}
+
+static void entry_schedule(Module *k, const Entry *e, LLVMValueRef id, LLVMValueRef clone,
+                           LLVMValueRef descriptor) {
+  LLVMTypeRef type = LLVMFunctionType(k->none, &k->ptr, 1, 0);
+  LLVMBuildCall2(k->b, e->tell_type, e->tell, &id, 1, "");
+  LLVMBuildCall2(k->b, type, runtime_function(k, "rt_enf_begin", type, true), &descriptor, 1, "");
+  return_of(k, call_main(k, clone, e->main));
+}
+
+// main asks what the person wants, then the constraints, says what it does, and goes there.
+static bool make_main(Module *k, const CfspecInput *in, const Points *points, const LLVMValueRef *mains,
+                      const LLVMValueRef *descriptors) {
+  LLVMValueRef select = entry_selector(k, in, points);
+  if (!select && diags_errors(k->diags)) return false;
+  Entry e = entry_begin(k, points);
+  LLVMValueRef id = entry_choice(k, &e, select);
+  LLVMValueRef to = LLVMBuildSwitch(k->b, id, e.unknown, (unsigned)in->count + 2);
+  LLVMAddCase(to, LLVMConstInt(k->i64, (uint64_t)(int64_t)RT_CHOICE_NONE, 1), e.none);
+  LLVMAddCase(to, LLVMConstInt(k->i64, (uint64_t)(int64_t)-1, 1), e.later);
   for (size_t i = 0; i < in->count; ++i) {
-    LLVMBasicBlockRef b = LLVMAppendBasicBlockInContext(k->c, f, "schedule");
+    bool here = !points_of(points, i);
+    LLVMBasicBlockRef b = here ? LLVMAppendBasicBlockInContext(k->c, e.main, "schedule") : e.later;
     LLVMAddCase(to, LLVMConstInt(k->i64, in->schedules[i], 0), b);
     LLVMPositionBuilderAtEnd(k->b, b);
-    LLVMBuildCall2(k->b, tell_type, tell, &id, 1, "");
-    LLVMTypeRef begin_type = LLVMFunctionType(k->none, &k->ptr, 1, 0);
-    LLVMValueRef descriptor = descriptors[i];
-    LLVMBuildCall2(k->b, begin_type, runtime_function(k, "rt_enf_begin", begin_type, true), &descriptor, 1,
-                   "");
-    return_of(k, call_main(k, mains[i], f));
+    if (here) entry_schedule(k, &e, id, mains[i], descriptors[i]);
   }
-  LLVMPositionBuilderAtEnd(k->b, none);
-  LLVMBuildCall2(k->b, tell_type, tell, &id, 1, "");
-  return_of(k, call_main(k, original, f));
-  LLVMPositionBuilderAtEnd(k->b, unknown);
-  LLVMBuildCall2(k->b, tell_type, runtime_function(k, "rt_select_unknown", tell_type, false), &id, 1, "");
+  LLVMPositionBuilderAtEnd(k->b, e.none);
+  LLVMBuildCall2(k->b, e.tell_type, e.tell, &id, 1, "");
+  return_of(k, call_main(k, e.original, e.main));
+  LLVMPositionBuilderAtEnd(k->b, e.later);
+  if (e.later != e.none) call_later(k, points, id, e.original, e.main);
+  LLVMPositionBuilderAtEnd(k->b, e.unknown);
+  LLVMValueRef unknown = runtime_function(k, "rt_select_unknown", e.tell_type, false);
+  LLVMBuildCall2(k->b, e.tell_type, unknown, &id, 1, "");
   LLVMBuildUnreachable(k->b);
   return true;
+}
+
+static bool is_usual_main(Module *k) {
+  LLVMValueRef main = LLVMGetNamedFunction(k->m, "main");
+  if (!main || LLVMIsDeclaration(main))
+    diag_error(k->diags, "the module has no main");
+  else if (LLVMCountParams(main) > 3)
+    diag_at(k->diags, DIAG_ERROR, main, "main has more than three parameters");
+  else
+    return true;
+  return false;
 }
 
 static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, CfspecFigures *out) {
   LLVMValueRef *mains = mem_array(in->count + 1, sizeof *mains);
   LLVMValueRef *descriptors = mem_array(in->count + 1, sizeof *descriptors);
-  bool *wanted = mem_array(callgraph_count(k->graph) + 1, sizeof *wanted), ok = true;
+  bool *wanted = mem_array(callgraph_count(k->graph) + 1, sizeof *wanted), ok = is_usual_main(k);
+  Points points;
   for (size_t i = 0; ok && i < in->count; ++i)
     ok = plan_make(&plans[i], in->sigma, in->schedules[i], k->graph, in->soften, k->diags);
   if (ok) want_functions(k, plans, in->count, wanted), want_callees(k, wanted);
+  ok = points_make(&points, k, in) && ok;
+  for (size_t i = 0; ok && i < in->count; ++i)
+    dump_schedule(k, in, &plans[i], points_of(&points, i), in->schedules[i]);
   ok = ok && prepare_functions(k, wanted);
-  if (ok) stubs_make(k), runtime_state(k, plans, in->count);
+  if (ok) points_locals(&points), stubs_make(k), runtime_state(k, plans, in->count);
   for (size_t i = 0; ok && i < in->count; ++i) {
-    ok = specialize_one(k, &plans[i], in->schedules[i], in->budget, &mains[i], &descriptors[i]);
+    ok = specialize_one(k, &plans[i], in->schedules[i], &points, points_of(&points, i), in->budget, &mains[i],
+                        &descriptors[i]);
     out->activations += plans[i].activations.len;
     out->events += plans[i].schedule->events.len;
   }
   out->instructions = k->cloned;
-  ok = ok && make_main(k, in, mains, descriptors);
+  if (ok) points_state(&points, k);
+  ok = ok && make_main(k, in, &points, mains, descriptors) && points_emit(&points, k, in, mains, descriptors);
+  points_free(&points);
   mem_free(mains), mem_free(descriptors), mem_free(wanted);
   return ok;
 }

@@ -4,10 +4,11 @@
 #include "cfspec.h"
 #include "pieces.h"
 #include "plan.h"
+#include "point.h"
 #include "rt/rt.h"
 
 // Of the module, for all schedules.
-typedef struct {
+struct Module {
   LLVMModuleRef m;
   LLVMContextRef c;
   LLVMBuilderRef b;
@@ -22,16 +23,18 @@ typedef struct {
   Map *texts;             // of LLVM's constants, by number in words
   Intern *words;
   size_t cloned;  // instructions
-} Module;
+};
 
 typedef struct {
   LLVMValueRef clone;
   Activation activation;
 } Quiet;
 
-typedef struct {
+struct Spec {
   Module *k;
   const Plan *plan;
+  const Points *points;
+  const Point *point;  // where it begins, inside main; NULL: at its entry
   const Schedule *schedule;
   uint32_t id;
   Order *order;
@@ -48,11 +51,13 @@ typedef struct {
   bool *cancelled;
   Vec(LLVMValueRef) places;
   Vec(Quiet) quiet_bodies;
-} Spec;
+};
 
 // prepare.c: all values of the functions that blocks share go through memory, no block has its address taken.
 bool prepare_functions(Module *k, const bool *wanted);
 bool can_be_cut(Module *k, LLVMValueRef function, bool say);
+// dump.c: what a schedule's activations are made of. When main is cut, before prepare_functions.
+void dump_schedule(Module *k, const CfspecInput *in, const Plan *plan, const Point *point, uint32_t id);
 // stub.c
 void stubs_make(Module *k);
 
@@ -78,7 +83,7 @@ LLVMMetadataRef location_of(Locations *l, LLVMValueRef inst);
 void location_fix(Locations *l, LLVMValueRef clone);  // metadata of an instruction that holds locations
 
 // clone.c: the code of one activation
-typedef struct {
+struct Cloner {
   Spec *s;
   Module *k;
   const Activation *a;
@@ -91,7 +96,8 @@ typedef struct {
   LLVMBasicBlockRef *blocks;  // by piece, of this segment
   uint32_t next;              // the event that this segment runs into; SIGMA_NONE
   bool quiet;                 // it has no events, and stands for many
-} Cloner;
+  bool inside;                // of main, and begins at a point inside it
+};
 bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet);
 LLVMValueRef clone_declare(Spec *s, uint32_t function, const char *name);
 LLVMValueRef quiet_clone(Spec *s, uint32_t thread, uint32_t function);

@@ -44,6 +44,7 @@ typedef struct {
   Callgraph *g;
   LLVMModuleRef module;
   Intern *types, *wanted;  // signatures of functions, keys of sets
+  Lists known;             // by site: what it enters, if that is known better than by type
   uint32_t *type;          // by function
   Pairs members, passes, edges;
   IdVec first_member;  // by set: members are added set by set
@@ -187,9 +188,29 @@ static uint32_t node_of_constant(Build *b, LLVMValueRef v) {
   return resolver ? set_of_resolver(b, resolver) : CALLGRAPH_NONE;
 }
 
-static uint32_t target_of(Build *b, LLVMValueRef call) {
+// The functions of a list; calls that enter the same ones share the set.
+static uint32_t set_of_known(Build *b, Ids functions) {
+  Bytes key = {0};
+  bool is_new;
+  bytes_text(&key, "=");
+  for (vec_each(i, &functions)) {
+    char *one = mem_format(" %u", functions.at[i]);
+    bytes_text(&key, one);
+    mem_free(one);
+  }
+  vec_push(&key, 0);
+  uint32_t set = new_set(b, (const char *)key.at, &is_new);
+  for (size_t i = 0; is_new && i < functions.len; ++i) add_member(b, set, functions.at[i]);
+  vec_free(&key);
+  return set;
+}
+
+static uint32_t target_of(Build *b, uint32_t site) {
+  LLVMValueRef call = sites_call(b->g->sites, site);
   uint32_t node = node_of_constant(b, LLVMGetCalledValue(call));
   if (node != CALLGRAPH_NONE || call_is_asm(call)) return node;
+  Ids known = lists_of(&b->known, site);
+  if (known.len) return set_of_known(b, known);
   char *type = signature_of_call(call);
   node = set_that_fits(b, type);
   mem_free(type);
@@ -269,7 +290,7 @@ static void pass_arguments_of_set(Build *b, uint32_t site, uint32_t from, uint32
 static void add_site(Build *b, uint32_t site) {
   Callgraph *g = b->g;
   uint32_t from = callgraph_id(g, sites_function(g->sites, site));
-  uint32_t node = g->target[site] = target_of(b, sites_call(g->sites, site));
+  uint32_t node = g->target[site] = target_of(b, site);
   if (node == CALLGRAPH_NONE) return;
   add_edge(b, from, node);
   if (node < g->count)
@@ -380,8 +401,14 @@ static void index_edges(Build *b) {
 }
 
 Callgraph *callgraph_new(LLVMModuleRef m, const Sites *sites) {
+  return callgraph_new_with(m, sites, NULL);
+}
+
+Callgraph *callgraph_new_with(LLVMModuleRef m, const Sites *sites, const Pairs *targets) {
   Callgraph *g = mem_alloc(sizeof *g);
   Build b = {.g = g, .module = m, .types = intern_new(), .wanted = intern_new()};
+  Pairs none = {0};
+  b.known = lists_new(sites_count(sites), targets ? targets : &none);
   g->sites = sites;
   number_functions(&b);
   describe_functions(&b);
@@ -390,6 +417,7 @@ Callgraph *callgraph_new(LLVMModuleRef m, const Sites *sites) {
   index_edges(&b);
   intern_free(b.types);
   intern_free(b.wanted);
+  lists_free(&b.known);
   mem_free(b.type);
   vec_free(&b.members);
   vec_free(&b.first_member);

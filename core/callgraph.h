@@ -17,6 +17,9 @@
 
 typedef struct Callgraph Callgraph;
 Callgraph *callgraph_new(LLVMModuleRef m, const Sites *sites);
+// The same, if something finer than types knows all that some indirect calls may enter: pairs of site and
+// function, by id, in order. Sites without a pair are judged by type. NULL: nothing is known.
+Callgraph *callgraph_new_with(LLVMModuleRef m, const Sites *sites, const Pairs *targets);
 void callgraph_free(Callgraph *g);
 const Sites *callgraph_sites(const Callgraph *g);
 uint32_t callgraph_count(const Callgraph *g);

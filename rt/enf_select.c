@@ -3,10 +3,13 @@
 #include "select.h"
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/single_threaded.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -46,16 +49,56 @@ int64_t rt_select_choice(void) {
   return choice;
 }
 
+static bool told;
+
+static bool is_verbose(void) {
+  const char *s = secure_getenv("SPECIALIZE_VERBOSE");
+  return s && !strcmp(s, "1");
+}
+
 void rt_select_tell(int64_t id) {
   int kept = errno;
-  const char *s = secure_getenv("SPECIALIZE_VERBOSE");
-  if (s && !strcmp(s, "1")) {
+  told = true;
+  if (is_verbose()) {
     if (id < 0)
       say("specialize: no schedule fits, original code\n");
     else
       say("specialize: schedule %lld\n", (long long)id);
   }
   errno = kept;
+}
+
+void rt_select_none(void) {
+  if (!told) rt_select_tell(-1);
+}
+
+// A child that was forked before the choice is another run, and tells only where it comes to a point.
+static pid_t waiting;
+static void at_end(int status, void *unused) {
+  (void)status, (void)unused;
+  if (getpid() == waiting) rt_select_none();
+}
+
+void rt_select_wait(void) {
+  int kept = errno;
+  waiting = getpid();
+  if (is_verbose()) on_exit(at_end, NULL);
+  errno = kept;
+}
+
+// As many as there are entries: the links of their directory, but for its own two.
+static bool is_alone(void) {
+  struct stat tasks;
+  return __libc_single_threaded || (!stat("/proc/self/task", &tasks) && tasks.st_nlink == 3);
+}
+
+int rt_select_alone(int64_t id) {
+  int kept = errno, alone = is_alone();
+  if (!alone && is_verbose() && !told)
+    say("specialize: schedule %lld fits, but other threads run already: original code\n", (long long)id);
+  told |= !alone;
+  errno = kept;
+  return alone;
 }
 
 noreturn void rt_select_unknown(int64_t id) {

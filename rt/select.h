@@ -13,6 +13,12 @@ enum { RT_CHOICE_TEST = -1, RT_CHOICE_NONE = -2 };
 int64_t rt_select_choice(void);
 // With SPECIALIZE_VERBOSE=1 exactly one line on stderr. id < 0: no schedule fits, original code.
 void rt_select_tell(int64_t id);
+// For dispatch points inside main: wait at its entry, if nothing is decided there; what the process is to tell
+// when it ends, if no point was reached. none: at a point behind which there is no other. alone: whether the
+// process has one thread; if not, that is told instead of the schedule that fits.
+void rt_select_wait(void);
+void rt_select_none(void);
+int rt_select_alone(int64_t id);
 // A schedule was asked for by number that the program does not hold: says so, exit status 2.
 noreturn void rt_select_unknown(int64_t id);
 

@@ -247,7 +247,7 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
   if (!main || LLVMIsDeclaration(main)) return diag_error(d, "there is no main in its module"), false;
   LLVMContextRef c = LLVMGetModuleContext(m);
   Sites *sites = sites_new(m);
-  Callgraph *graph = callgraph_new(m, sites);
+  Callgraph *graph = callgraph_new_with(m, sites, o->targets);
   Maysync *sync = maysync_new(graph);
   Instrumenter k = {.m = m,
                     .c = c,

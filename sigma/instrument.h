@@ -8,6 +8,7 @@
 typedef struct {
   bool branches;
   const char *directory;  // where to record without SPECIALIZE_DIR; NULL: nowhere
+  const Pairs *targets;   // of indirect calls, for callgraph_new_with; NULL
 } InstrumentOptions;
 
 // False after an error: there is no main. Whether what is recorded may not be all, maysync_report tells.

@@ -9,6 +9,7 @@
 #include "instrument.h"
 #include "model.h"
 #include "order.h"
+#include "point.h"
 #include "stored.h"
 #include "term.h"
 #include "validate.h"

@@ -4,6 +4,7 @@
 // left too.
 #include "validate.h"
 #include "file.h"
+#include "point.h"
 
 // Where a thread can get to without an event: sites, the function's end, or on by unwinding.
 typedef struct {
@@ -11,11 +12,17 @@ typedef struct {
   bool returns;
 } Reach;
 
-typedef enum { STANDS_AT_ENTRY, STANDS_AFTER_CALL, STANDS_AFTER_UNWIND, STANDS_ANYWHERE } Standing;
+typedef enum {
+  STANDS_AT_ENTRY,
+  STANDS_AT_POINT,  // of dispatch, in main
+  STANDS_AFTER_CALL,
+  STANDS_AFTER_UNWIND,
+  STANDS_ANYWHERE
+} Standing;
 typedef struct {
   uint32_t function;  // of the call graph; CALLGRAPH_NONE: not known (yet)
   Standing standing;
-  uint32_t site;  // of the module, for AFTER_
+  uint32_t site;  // of the module, for AFTER_; AT_POINT: the schedule
   bool callback;
 } Frame;
 typedef struct {
@@ -34,6 +41,7 @@ typedef struct {
   Map *reached;           // key of a place → index into reaches
   Vec(Reach) reaches;
   ThreadWalk *threads;
+  LLVMValueRef point;  // where the schedule begins, inside main; NULL: at its entry
 } Check;
 
 static bool is_event_site(const Check *k, uint32_t site) {
@@ -80,6 +88,8 @@ static const Reach *reach_of(Check *k, const Frame *f) {
   Reach r = {0};
   if (f->standing == STANDS_AT_ENTRY) {
     search(k, NULL, LLVMGetEntryBasicBlock(callgraph_function(k->graph, f->function)), &r);
+  } else if (f->standing == STANDS_AT_POINT) {
+    search(k, k->point, NULL, &r);
   } else {
     LLVMValueRef call = sites_call(k->sites, f->site);
     bool invoke = LLVMIsAInvokeInst(call) != NULL;
@@ -220,17 +230,27 @@ static bool step(Check *k, uint32_t event) {
   return true;
 }
 
-static bool walk(Check *k) {
+static bool walk(Check *k, uint32_t schedule) {
   size_t n = k->c->threads;
   k->threads = mem_array(n, sizeof *k->threads);
   LLVMModuleRef m = LLVMGetGlobalParent(callgraph_function(k->graph, 0));
   LLVMValueRef main = LLVMGetNamedFunction(m, "main");
-  if (main) push(&k->threads[0], callgraph_id(k->graph, main), STANDS_AT_ENTRY);
+  Standing standing = k->point ? STANDS_AT_POINT : STANDS_AT_ENTRY;
+  if (main) push(&k->threads[0], callgraph_id(k->graph, main), standing);
+  if (k->point) vec_last(&k->threads[0].frames).site = schedule;
   bool ok = true;
   for (uint32_t i = 0; i < k->c->events.len && ok; ++i) ok = step(k, i);
   for (size_t t = 0; t < n; ++t) vec_free(&k->threads[t].frames);
   mem_free(k->threads);
   return ok;
+}
+
+static bool validate_one(Check *k, uint32_t schedule) {
+  k->c = k->s->schedules.at[schedule];
+  k->point = NULL;
+  bool inside = k->c->at_file != SIGMA_NONE;
+  if (inside) k->point = sigma_point(k->s, schedule, k->graph, k->sync, k->diags);
+  return (k->point || !inside) && walk(k, schedule);
 }
 
 // Sites that no event uses may be left from schedules that are gone.
@@ -284,10 +304,8 @@ bool sigma_validate(const Sigma *s, const Sites *sites, const Callgraph *graph, 
   bool ok = callgraph_count(graph) && check_sites(&k);
   bool *ordinary = sigma_ordinary_sites(s, sites);
   if (ordinary) k.sync = maysync_new_without(graph, ordinary);
-  for (size_t i = 0; ok && i < s->schedules.len; ++i) {
-    k.c = s->schedules.at[i];
-    if (k.c->at_file == SIGMA_NONE) ok &= walk(&k);
-  }
+  bool usable = ok;
+  for (uint32_t i = 0; usable && i < s->schedules.len; ++i) ok &= validate_one(&k, i);
   for (vec_each(i, &k.reaches)) vec_free(&k.reaches.at[i].sites);
   vec_free(&k.reaches);
   if (ordinary) maysync_free((Maysync *)(uintptr_t)k.sync);

@@ -1,4 +1,15 @@
 #include "loaded.h"
+#include "targets.h"
+
+static void forget_calls(Loaded *l) {
+  maysync_free(l->sync);
+  callgraph_free(l->graph);
+}
+
+static void judge_calls(Loaded *l, const Pairs *targets) {
+  l->graph = callgraph_new_with(l->module, l->sites, targets);
+  l->sync = maysync_new(l->graph);
+}
 
 bool loaded_open(const char *path, Loaded *out, Diags *diags) {
   *out = (Loaded){0};
@@ -10,17 +21,44 @@ bool loaded_open(const char *path, Loaded *out, Diags *diags) {
     return false;
   out->hash_text = hash_text(out->hash);
   out->sites = sites_new(out->module);
-  out->graph = callgraph_new(out->module, out->sites);
-  out->sync = maysync_new(out->graph);
+  judge_calls(out, NULL);
+  targets_find(out->module, &out->app.recipe, out->graph, out->sync, &out->targets);
+  if (!out->targets.len) return true;
+  forget_calls(out);
+  judge_calls(out, &out->targets);
   return true;
 }
 
+static bool holds_more(const Loaded *l, const Sigma *s, const Maysync *by_type) {
+  for (vec_each(i, &s->sites)) {
+    const char *name = sigma_text(s, s->sites.at[i].name);
+    uint32_t site = s->sites.at[i].derived ? sites_find(l->sites, name, strlen(name)) : SITE_NONE;
+    if (site != SITE_NONE && maysync_derived(by_type, site) && !maysync_derived(l->sync, site)) return true;
+  }
+  return false;
+}
+
+void loaded_suit(Loaded *l, const Sigma *s) {
+  if (!l->targets.len || l->by_type) return;
+  Callgraph *graph = callgraph_new(l->module, l->sites);
+  Maysync *sync = maysync_new(graph);
+  l->by_type = holds_more(l, s, sync);
+  if (l->by_type) {
+    forget_calls(l);
+    l->targets.len = 0;
+    l->graph = graph, l->sync = sync;
+    return;
+  }
+  maysync_free(sync);
+  callgraph_free(graph);
+}
+
 void loaded_free(Loaded *l) {
-  if (l->sync) maysync_free(l->sync);
-  if (l->graph) callgraph_free(l->graph);
+  forget_calls(l);
   if (l->sites) sites_free(l->sites);
   if (l->module) LLVMDisposeModule(l->module);
   if (l->context) LLVMContextDispose(l->context);
+  vec_free(&l->targets);
   mem_free(l->hash_text);
   app_free(&l->app);
 }

@@ -48,7 +48,7 @@ bool recorder_build(const Loaded *l, const char *app, const char *out, const Rec
   if (!app_read(app, &copy.app, diags)) return false;
   copy.context = module_context(diags);
   copy.module = module_parse(copy.context, span_of(copy.app.module.at, copy.app.module.len), app, diags);
-  InstrumentOptions how = {o->branches, o->directory};
+  InstrumentOptions how = {o->branches, o->directory, &l->targets};
   maysync_report(l->sync, o->verbose, diags);
   bool ok = copy.module && instrument_module(copy.module, l->hash, &how, diags) &&
             emit_and_link(&copy, app, out, diags);
@@ -75,8 +75,8 @@ static char *cache_path(const Loaded *l, const char *app, const RecorderOptions 
   recipe_write(&l->app.recipe, &all, &files);
   if (stat(rt, &st)) st.st_mtime = 0;
   if (stat("/proc/self/exe", &self)) self.st_mtime = 0;
-  char *key = mem_format("%s %d %ld %ld %ld %ld %s", l->hash_text, o->branches, (long)st.st_mtime,
-                         (long)st.st_size, (long)self.st_mtime, (long)self.st_size,
+  char *key = mem_format("%s %d %d %ld %ld %ld %ld %s", l->hash_text, o->branches, l->by_type,
+                         (long)st.st_mtime, (long)st.st_size, (long)self.st_mtime, (long)self.st_size,
                          memmem(all.at, all.len, "$ORIGIN", 7) && real ? real : "");
   vec_append(&all, key, strlen(key));
   vec_append(&all, files.at, files.len);

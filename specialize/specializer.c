@@ -1,11 +1,11 @@
 #include "specializer.h"
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include "cfspec/cfspec.h"
 #include "options.h"
 #include "run.h"
+#include "timings.h"
 
 enum { DEFAULT_BUDGET = 200000 };
 
@@ -15,10 +15,10 @@ static const char *left_out(const Sigma *s, const IdVec *taken, uint32_t id, con
   if (c->incomplete) return "the run it was recorded from did not come to its end";
   if (c->status == SIGMA_FALSE) return "its constraint is false (`specialize constrain` sets one)";
   if (c->status == SIGMA_UNPROVED && !o->trust) return "its constraint is unproved (--trust takes it)";
-  if (c->at_file != SIGMA_NONE) return "dispatch points inside main are not built yet";
   for (vec_each(i, taken)) {
     const Schedule *other = s->schedules.at[taken->at[i]];
-    if (term_same(s->terms, other->when, s->terms, c->when))
+    bool same_place = other->at_file == c->at_file && other->at_line == c->at_line;
+    if (same_place && term_same(s->terms, other->when, s->terms, c->when))
       return "its constraint is that of a schedule before it";
   }
   return NULL;
@@ -71,23 +71,38 @@ static bool lower(LLVMModuleRef m, const char *dir, Diags *d) {
   return ok;
 }
 
-static bool emit_and_link(Loaded *l, const SpecializerOptions *o, Diags *d) {
+static bool emit(Loaded *l, const SpecializerOptions *o, Timings *t, Bytes *object, Diags *d) {
   EmitOptions e = emit_options(&l->app.recipe, d);
   char *dir = self_dir();
-  Bytes object = {0};
+  LLVMTargetMachineRef tm = emit_machine(l->module, &e, d);
+  bool ok = tm && emit_ir(l->module, o->emit_llvm, "before.ll", d) && lower(l->module, dir, d);
+  timings_mark(t, "runtime");
+  ok = ok && emit_optimize(l->module, tm, &e, d) && emit_ir(l->module, o->emit_llvm, "after.ll", d);
+  timings_mark(t, "passes");
+  ok = ok && emit_object(l->module, tm, object, d);
+  timings_mark(t, "machine code");
+  if (tm) LLVMDisposeTargetMachine(tm);
+  mem_free(dir);
+  return ok;
+}
+
+static bool link_app(Loaded *l, const SpecializerOptions *o, const Bytes *object, Diags *d) {
+  char *dir = self_dir();
   Strings more = {0};
   vec_push(&more, mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-enforce%s.a", dir,
                              o->chaos ? "-chaos" : ""));
-  LLVMTargetMachineRef tm = emit_machine(l->module, &e, d);
-  bool ok = tm && emit_ir(l->module, o->emit_llvm, "before.ll", d) && lower(l->module, dir, d) &&
-            emit_optimize(l->module, tm, &e, d) && emit_ir(l->module, o->emit_llvm, "after.ll", d) &&
-            emit_object(l->module, tm, &object, d) &&
-            link_again(&l->app.recipe, span_of(object.at, object.len), &more, o->out, d) &&
+  bool ok = link_again(&l->app.recipe, span_of(object->at, object->len), &more, o->out, d) &&
             app_write(o->out, span_of(l->app.module.at, l->app.module.len), &l->app.recipe, d);
-  if (tm) LLVMDisposeTargetMachine(tm);
-  vec_free(&object);
   strings_free(&more);
   mem_free(dir);
+  return ok;
+}
+
+static bool emit_and_link(Loaded *l, const SpecializerOptions *o, Timings *t, Diags *d) {
+  Bytes object = {0};
+  bool ok = emit(l, o, t, &object, d) && link_app(l, o, &object, d);
+  timings_mark(t, "linking");
+  vec_free(&object);
   return ok;
 }
 
@@ -142,16 +157,19 @@ static void tell_share(const Sigma *s, const IdVec *chosen, Diags *d) {
   }
 }
 
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+static bool has_word(const char *list, const char *word) {
+  size_t n = strlen(word);
+  for (const char *at = list; at; at = strchr(at, ','), at += at != NULL)
+    if (!strncmp(at, word, n) && (!at[n] || at[n] == ',')) return true;
+  return false;
 }
 
 bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOptions *o, Diags *d) {
   IdVec chosen = {0};
   CfspecFigures figures = {0};
-  double start = seconds();
+  Timings times = {0};
+  timings_begin(&times);
+  loaded_suit(l, s);
   bool ok = fits(l, app, s, d) && choose(s, o, &chosen, d);
   bool *ordinary = NULL;
   if (ok) leave_out_sites(l, s, &ordinary);
@@ -160,10 +178,41 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   in.budget = o->budget ? o->budget : DEFAULT_BUDGET;
   ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
   if (ok) tell_share(s, &chosen, d);
-  ok = ok && cfspec_specialize(&in, &figures, d) && emit_and_link(l, o, d);
+  Bytes segments = {0}, branches = {0};
+  if (has_word(o->dump, "segments")) in.segments = &segments;
+  if (has_word(o->dump, "cf")) in.branches = &branches;
+  timings_mark(&times, "checks");
+  ok = ok && cfspec_specialize(&in, &figures, d);
+  timings_mark(&times, "clones");
+  if (ok && in.segments) write_out("-", &segments, d);
+  if (ok && in.branches) write_out("-", &branches, d);
+  ok = ok && !diags_errors(d) && emit_and_link(l, o, &times, d);
+  vec_free(&segments), vec_free(&branches);
   if (ok)
     fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, %.1f s\n", o->out,
-            chosen.len, chosen.len == 1 ? "" : "s", figures.events, figures.instructions, seconds() - start);
+            chosen.len, chosen.len == 1 ? "" : "s", figures.events, figures.instructions,
+            timings_sum(&times));
+  if (ok && o->timings) timings_print(&times);
+  vec_free(&chosen);
+  mem_free(ordinary);
+  return ok;
+}
+
+bool specializer_view(Loaded *l, const char *app, Sigma *s, uint32_t schedule, bool keep, Diags *d) {
+  CfspecFigures figures;
+  bool *ordinary = NULL;
+  IdVec chosen = {0};
+  if (schedule >= s->schedules.len)
+    return diag_error(d, "%s: there is no schedule %u", s->file, schedule), false;
+  vec_push(&chosen, schedule);
+  loaded_suit(l, s);
+  bool ok = fits(l, app, s, d);
+  if (ok) leave_out_sites(l, s, &ordinary);
+  CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
+  in.schedules = chosen.at, in.count = chosen.len, in.budget = DEFAULT_BUDGET;
+  ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
+  if (ok) tell_share(s, &chosen, d);
+  ok = ok && cfspec_specialize(&in, &figures, d) && cfspec_view(l->module, schedule, keep, d);
   vec_free(&chosen);
   mem_free(ordinary);
   return ok;

@@ -9,6 +9,7 @@ typedef struct {
   bool trust;             // also constraints that are unproved
   size_t budget;          // cloned instructions at most; 0: the default
   const char *emit_llvm;  // a directory; NULL
+  bool timings;           // say how long each part took
   const char *dump;       // words with commas between; NULL
 } SpecializerOptions;
 
@@ -16,3 +17,5 @@ typedef struct {
 // out.
 // What is written is an app too, of the unspecialized module.
 bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOptions *o, Diags *diags);
+// Makes the module of `l` what analyses read of one schedule (cfspec/view). keep: as there.
+bool specializer_view(Loaded *l, const char *app, Sigma *s, uint32_t schedule, bool keep, Diags *diags);

@@ -1,25 +1,32 @@
 #include <stdlib.h>
 #include "alias/alias.h"
+#include "cfspec/cfspec.h"
 #include "loaded.h"
 #include "options.h"
 #include "report/report.h"
 #include "run.h"
+#include "specializer.h"
+#include "targets.h"
 #include "verbs.h"
 
-enum { SHARED, JSON, OUT };
+enum { SHARED, SIGMA, SCHEDULE, JSON, OUT };
 static const Option options[] = {
     {"--shared", NULL, "which objects threads share, and where each thread uses them"},
+    {"--sigma", "SIGMA", "ask of the clones of a schedule in this file: each thread and call is told apart"},
+    {"--schedule", "N", "which one (default: 0)"},
     {"--json", NULL, "print it for other tools to read"},
     {"-o", "FILE", "where to write; - is standard output (default: -)"}};
 static const Usage usage = {
     "alias",
-    "APP [FILE:LINE [FILE:LINE]] [--shared] [--json] [-o FILE]",
+    "APP [FILE:LINE [FILE:LINE]] [--shared] [--sigma SIGMA [--schedule N]] [--json] [-o FILE]",
     "Says what the memory accesses of a line may touch; of two lines, whether they may meet, and why: by "
     "which\n"
-    "assignments the address comes to each. Holds for every run of the program, whatever its schedule.",
+    "assignments the address comes to each. Holds for every run of the program, whatever its schedule;\n"
+    "with --sigma, for the runs that are held to that one.",
     "  specialize alias ./app app.c:41\n"
     "  specialize alias ./app app.c:41 app.c:77\n"
-    "  specialize alias ./app --shared\n",
+    "  specialize alias ./app --shared\n"
+    "  specialize alias ./app --sigma app.sigma --schedule 0 app.c:41\n",
     options,
     sizeof options / sizeof *options};
 
@@ -59,12 +66,27 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+// Of a clone: whose. Activations are the calls of functions that synchronize, in the order of the schedule.
+static char *clone_text(LLVMValueRef f) {
+  uint32_t thread, activation;
+  size_t len;
+  if (!cfspec_clone_of(f, &thread, &activation, &len)) return mem_string("");
+  const char *name = LLVMGetValueName(f);
+  if (activation == UINT32_MAX) return mem_format(" in t%u, quiet calls of %.*s", thread, (int)len, name);
+  return mem_format(" in t%u, call %u, %.*s", thread, activation, (int)len, name);
+}
+
 static char *place_of(LLVMValueRef inst) {
   Place at = where(inst);
   size_t len;
   LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
-  if (at.file && at.line) return mem_format("%s:%u:%u", base_name(at.file), at.line, at.column);
-  return mem_format("%s", LLVMGetValueName2(f, &len));
+  char *clone = clone_text(f), *text;
+  if (at.file && at.line)
+    text = mem_format("%s:%u:%u%s", base_name(at.file), at.line, at.column, clone);
+  else
+    text = mem_format("%s", LLVMGetValueName2(f, &len));
+  mem_free(clone);
+  return text;
 }
 
 static char *range_text(const AliasRange *r) {
@@ -389,9 +411,24 @@ static void show_shared(Print *p) {
   mem_free(users);
 }
 
-static void run(const Parsed *parsed, const Loaded *l, Diags *d) {
+// The module of one schedule in the place of the program's.
+static bool specialized(const Parsed *parsed, Loaded *l, bool keep, Diags *d) {
+  const char *number = parsed->value[SCHEDULE] ? parsed->value[SCHEDULE] : "0";
+  if (!*number || strspn(number, "0123456789") != strlen(number) || strlen(number) > 9)
+    return diag_error(d, "--schedule %s: not a number", number), false;
+  Sigma *s = sigma_read(parsed->value[SIGMA], d);
+  uint32_t schedule = (uint32_t)strtoul(number, NULL, 10);
+  bool ok = s && specializer_view(l, parsed->operands.at[0], s, schedule, keep, d);
+  sigma_free(s);
+  return ok;
+}
+
+static void run(const Parsed *parsed, Loaded *l, Diags *d) {
+  AliasOptions how = {.open = targets_open(l->module, &l->app.recipe)};
+  if (parsed->value[SIGMA] && !specialized(parsed, l, how.open, d)) return;
+  if (parsed->value[SIGMA]) how.summaries = cfspec_view_summaries;
   Print p = {.module = l->module, .as_json = parsed->value[JSON] != NULL};
-  Alias *a = alias_new(l->module, NULL, d);
+  Alias *a = alias_new(l->module, &how, d);
   p.a = a;
   p.json.out = &p.out;
   if (p.as_json) {
@@ -416,6 +453,8 @@ int verb_alias(int argc, char **argv) {
   env_check(d);
   if (p.operands.len == 1 && !p.value[SHARED])
     diag_error(d, "what is asked? Give a place as FILE:LINE, or --shared");
+  else if (p.value[SCHEDULE] && !p.value[SIGMA])
+    diag_error(d, "--schedule: of which file? Give --sigma");
   else if (loaded_open(p.operands.at[0], &l, d))
     run(&p, &l, d);
   loaded_free(&l);

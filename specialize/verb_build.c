@@ -5,7 +5,7 @@
 #include "specializer.h"
 #include "verbs.h"
 
-enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM, CHAOS };
+enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM, DUMP, TIMINGS, CHAOS };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the schedules that the program is to keep"},
     {"--record", NULL, "make the program that always records its runs instead"},
@@ -13,6 +13,8 @@ static const Option options[] = {
     {"--trust", NULL, "dispatch schedules whose constraints are unproved, too"},
     {"--budget", "N", "how many instructions to clone at most (default: 200000)"},
     {"--emit-llvm", "DIR", "write the LLVM IR before and after the standard passes into DIR"},
+    {"--dump", "WHAT", "print what the clones are made of: segments, cf, or segments,cf"},
+    {"--timings", NULL, "say how long each part of it took, and the most memory that it had"},
     {"--chaos", NULL, "link the runtime that sleeps at random: to test that a schedule holds"}};
 static const Usage usage = {
     "build",
@@ -32,6 +34,13 @@ static const Usage usage = {
     options,
     sizeof options / sizeof *options};
 
+static bool is_dump(const char *what) {
+  static const char *const all[] = {"segments", "cf", "segments,cf", "cf,segments"};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    if (!strcmp(what, all[i])) return true;
+  return false;
+}
+
 static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
   const char *budget = p->value[BUDGET];
   if (!p->value[RECORD] == !p->value[SIGMA])
@@ -40,10 +49,14 @@ static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
     diag_error(d, "say with -o what to write");
   else if (budget && (!*budget || strspn(budget, "0123456789") != strlen(budget) || strlen(budget) > 15))
     diag_error(d, "--budget %s: not a number", budget);
+  else if (p->value[DUMP] && !is_dump(p->value[DUMP]))
+    diag_error(d, "--dump %s: it is segments, cf, or both with a comma between", p->value[DUMP]);
   *o = (SpecializerOptions){.out = p->value[OUT],
                             .trust = p->value[TRUST],
                             .chaos = p->value[CHAOS],
-                            .emit_llvm = p->value[EMIT_LLVM]};
+                            .emit_llvm = p->value[EMIT_LLVM],
+                            .dump = p->value[DUMP],
+                            .timings = p->value[TIMINGS]};
   if (budget) o->budget = strtoul(budget, NULL, 10);
   return !diags_errors(d);
 }

@@ -30,6 +30,7 @@ int verb_check(int argc, char **argv) {
            p.operands.at[0], l.hash_text);
       diag_note(d, "the program was changed since: `specialize rebase` takes over what still holds");
     } else if (sigma_check(s, d)) {
+      loaded_suit(&l, s);
       sigma_validate(s, l.sites, l.graph, l.sync, d);
     }
     if (!diags_errors(d)) {

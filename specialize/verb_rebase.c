@@ -74,6 +74,7 @@ int verb_rebase(int argc, char **argv) {
   const char *path = p.operands.at[1];
   Sigma *s = sigma_read(path, d);
   if (s && loaded_open(p.operands.at[0], &l, d)) {
+    loaded_suit(&l, s);
     if (!strcmp(sigma_text(s, s->module), l.hash_text))
       printf("%s: belongs to %s already\n", path, p.operands.at[0]);
     else

@@ -118,6 +118,17 @@ static Sigma *open_sigma(const char *path, const Loaded *l, const char *program,
   return s;
 }
 
+// What is recorded goes with the schedules that are there; what is wrong with them is said when it is added.
+static bool open_program(const char *program, const char *path, Loaded *l, Diags *d) {
+  if (!loaded_open(program, l, d)) return false;
+  Diags *later = diags_new();
+  Sigma *s = file_exists(path) ? sigma_read(path, later) : NULL;
+  if (s) loaded_suit(l, s);
+  sigma_free(s);
+  diags_free(later);
+  return true;
+}
+
 static void tell(const Sigma *s, uint32_t id, bool added, const char *path) {
   const Schedule *c = s->schedules.at[id];
   if (!added)
@@ -267,7 +278,7 @@ int verb_record(int argc, char **argv) {
   status = EXIT_USAGE;
   if (!read_options(&p, &o, d)) {
     diags_print(d, stderr, "specialize");
-  } else if (!loaded_open(program, &l, d)) {
+  } else if (!open_program(program, path, &l, d)) {
     diags_print(d, stderr, "specialize");
     status = p.value[FROM] ? EXIT_USAGE : CANNOT_START;
   } else if (p.value[FROM]) {

@@ -321,6 +321,31 @@ static void test_random(uint64_t seed) {
   mem_free(text);
 }
 
+// Of two functions that fit, points-to may know which one a call enters.
+static void test_known(void) {
+  Calls c = calls_of(
+      "@g = global [2 x ptr] [ptr @takes, ptr @rests]\n"
+      "declare i32 @pthread_mutex_lock(ptr)\n"
+      "define internal void @takes(ptr %m) { call i32 @pthread_mutex_lock(ptr %m) ret void }\n"
+      "define internal void @rests(ptr %m) { ret void }\n"
+      "define void @f(ptr %p) { call void %p(ptr null) ret void }\n"
+      "define void @h(ptr %p) { call void %p(ptr null) ret void }\n");
+  assert(maysync_derived(c.may, calls_site(&c, "f#0")) && maysync_derived(c.may, calls_site(&c, "h#0")));
+  Pairs known = {0};
+  pairs_add(&known, calls_site(&c, "f#0"), calls_function(&c, "rests"));
+  Callgraph *g = callgraph_new_with(c.module, c.sites, &known);
+  Maysync *may = maysync_new(g);
+  Ids targets = callgraph_targets(g, calls_site(&c, "f#0"));
+  assert(targets.len == 1 && targets.at[0] == calls_function(&c, "rests"));
+  assert(!callgraph_direct(g, calls_site(&c, "f#0")));
+  assert(!maysync_derived(may, calls_site(&c, "f#0")) && maysync_derived(may, calls_site(&c, "h#0")));
+  assert(callgraph_targets(g, calls_site(&c, "h#0")).len == 2);
+  maysync_free(may);
+  callgraph_free(g);
+  vec_free(&known);
+  calls_free(&c);
+}
+
 int main(void) {
   char *text = mem_format("%s%s", ir, body);
   Calls c = calls_of(text);
@@ -331,6 +356,7 @@ int main(void) {
   calls_free(&c);
   mem_free(text);
   test_pointers();
+  test_known();
   for (uint64_t seed = 1; seed <= 400; ++seed) test_random(seed);
   return 0;
 }

@@ -1,0 +1,177 @@
+#include "view.h"
+#include <stdio.h>
+#include <llvm-c/Comdat.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include "check.h"
+
+enum { NODE_CODE = 9 };  // RtNode.code (rt/enforce.h): the operand of a node
+static const char prefix[] = "rt_enf_";
+
+const char *const cfspec_view_summaries[] = {
+    "", "rt_enf_begin rt_enf_stop rt_enf_stop_call rt_enf_leave rt_enf_rest rt_enf_before rt_enf_after",
+    NULL};
+
+static bool is_clone(LLVMValueRef f) {
+  return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, CHECK_CLONE, sizeof CHECK_CLONE - 1) !=
+         NULL;
+}
+
+// The last "." with this letter and a digit behind it, before `end`.
+static const char *part(const char *name, const char *end, char letter) {
+  for (const char *p = end - 1; p > name; --p)
+    if (p[-1] == '.' && p[0] == letter && p[1] >= '0' && p[1] <= '9') return p - 1;
+  return NULL;
+}
+
+bool cfspec_clone_of(LLVMValueRef f, uint32_t *thread, uint32_t *activation, size_t *name_len) {
+  size_t len;
+  const char *name = LLVMGetValueName2(f, &len);
+  if (!is_clone(f)) return false;
+  const char *t = part(name, name + len, 't'), *s = t ? part(name, t, 's') : NULL;
+  if (!s || sscanf(t, ".t%u", thread) != 1) return false;
+  const char *a = part(name, name + len, 'a');
+  *activation = UINT32_MAX;
+  if (a && a > t) sscanf(a, ".a%u", activation);
+  *name_len = (size_t)(s - name);
+  return true;
+}
+
+typedef struct {
+  LLVMModuleRef m;
+  LLVMContextRef c;
+  LLVMBuilderRef b;
+  LLVMTypeRef ptr;
+} View;
+
+static LLVMValueRef node_of(LLVMValueRef call) {
+  LLVMValueRef f = call_function(call);
+  LLVMValueRef node = f && LLVMGetNumArgOperands(call) ? LLVMGetArgOperand(call, 0) : NULL;
+  if (!node || !LLVMIsDeclaration(f) || strncmp(LLVMGetValueName(f), prefix, sizeof prefix - 1)) return NULL;
+  if (!LLVMIsAGlobalVariable(node) || strncmp(LLVMGetValueName(node), "specialize.s", 12)) return NULL;
+  return strcmp(LLVMGetValueName(f), "rt_enf_before") && strcmp(LLVMGetValueName(f), "rt_enf_after") ? node
+                                                                                                     : NULL;
+}
+
+static LLVMValueRef real_function(View *v, LLVMValueRef call, LLVMTypeRef *type) {
+  const char *name = LLVMGetValueName(call_function(call)) + sizeof prefix - 1;
+  unsigned n = LLVMGetNumArgOperands(call) - 1;
+  LLVMTypeRef *types = mem_array(n + 1, sizeof *types);
+  for (unsigned i = 0; i < n; ++i) types[i] = LLVMTypeOf(LLVMGetArgOperand(call, i + 1));
+  *type = LLVMFunctionType(LLVMTypeOf(call), types, n, 0);
+  mem_free(types);
+  LLVMValueRef f = LLVMGetNamedFunction(v->m, name);
+  return f ? f : LLVMAddFunction(v->m, name, *type);
+}
+
+// The child runs the clone that the node names.
+static LLVMValueRef routine_of(LLVMValueRef call, unsigned arg, LLVMValueRef code) {
+  const Sync *s = sync_find(LLVMGetValueName(call_function(call)) + sizeof prefix - 1);
+  bool starts = s && s->kind == SYNC_CREATE && s->start.place == SYNC_VALUE && s->start.arg == arg - 1;
+  return starts && !LLVMIsNull(code) ? code : LLVMGetArgOperand(call, arg);
+}
+
+// rt_enf_f(node, a, b) becomes f(a, b).
+static void restore(View *v, LLVMValueRef call) {
+  LLVMValueRef node = node_of(call), code = LLVMGetOperand(LLVMGetInitializer(node), NODE_CODE), made;
+  unsigned n = LLVMGetNumArgOperands(call) - 1;
+  LLVMValueRef *args = mem_array(n + 1, sizeof *args);
+  LLVMTypeRef type;
+  LLVMValueRef f = real_function(v, call, &type);
+  for (unsigned i = 0; i < n; ++i) args[i] = routine_of(call, i + 1, code);
+  LLVMPositionBuilderBefore(v->b, call);
+  LLVMSetCurrentDebugLocation2(v->b, LLVMInstructionGetDebugLoc(call));
+  made = LLVMIsAInvokeInst(call)
+             ? LLVMBuildInvoke2(v->b, type, f, args, n, LLVMGetNormalDest(call), LLVMGetUnwindDest(call), "")
+             : LLVMBuildCall2(v->b, type, f, args, n, "");
+  LLVMReplaceAllUsesWith(call, made);
+  LLVMInstructionEraseFromParent(call);
+  mem_free(args);
+}
+
+static void restore_all(View *v) {
+  Vec(LLVMValueRef) calls = {0};
+  for (all_functions(f, v->m))
+    for (all_blocks(b, f))
+      for (all_insts(i, b))
+        if (call_is(i) && node_of(i)) vec_push(&calls, i);
+  for (vec_each(i, &calls)) restore(v, calls.at[i]);
+  vec_free(&calls);
+}
+
+static bool is_clone_of(LLVMValueRef f, const char *name, size_t len) {
+  uint32_t thread, activation;
+  size_t name_len;
+  if (!cfspec_clone_of(f, &thread, &activation, &name_len) || activation == UINT32_MAX) return false;
+  return name_len == len && !memcmp(LLVMGetValueName(f), name, len);
+}
+
+// What the runtime would answer is null or a clone of the stub's function, nobody knows which.
+static void answer(View *v, LLVMValueRef ask) {
+  LLVMTypeRef bit = LLVMInt1TypeInContext(v->c);
+  LLVMValueRef to = LLVMConstNull(v->ptr);
+  size_t len;
+  const char *name = LLVMGetValueName2(LLVMGetBasicBlockParent(LLVMGetInstructionParent(ask)), &len);
+  LLVMPositionBuilderBefore(v->b, ask);
+  LLVMSetCurrentDebugLocation2(v->b, NULL);
+  LLVMValueRef any = LLVMBuildAlloca(v->b, bit, "");
+  for (all_functions(f, v->m))
+    if (is_clone_of(f, name, len)) to = LLVMBuildSelect(v->b, LLVMBuildLoad2(v->b, bit, any, ""), f, to, "");
+  LLVMReplaceAllUsesWith(ask, to);
+  LLVMInstructionEraseFromParent(ask);
+}
+
+static void answer_all(View *v) {
+  LLVMValueRef f = LLVMGetNamedFunction(v->m, "rt_enf_stub");
+  Vec(LLVMValueRef) calls = {0};
+  if (f)
+    for (all_uses(u, f))
+      if (call_is(LLVMGetUser(u))) vec_push(&calls, LLVMGetUser(u));
+  for (vec_each(i, &calls)) answer(v, calls.at[i]);
+  vec_free(&calls);
+}
+
+static bool put_main(View *v, uint32_t schedule, Diags *d) {
+  char *name = mem_format("main.s%u.t0.a0", schedule);
+  LLVMValueRef clone = LLVMGetNamedFunction(v->m, name), old = LLVMGetNamedFunction(v->m, "main");
+  mem_free(name);
+  if (!clone || !old) return diag_error(d, "schedule %u has no clone of main", schedule), false;
+  LLVMSetValueName2(old, "specialize.dispatch", 19);
+  LLVMSetLinkage(old, LLVMInternalLinkage);
+  LLVMSetValueName2(clone, "main", 4);
+  LLVMSetLinkage(clone, LLVMExternalLinkage);
+  return true;
+}
+
+// Functions that the library calls by name stay too.
+static void hide(LLVMModuleRef m) {
+  for (all_functions(f, m)) {
+    const char *name = LLVMGetValueName(f);
+    if (LLVMIsDeclaration(f) || !strcmp(name, "main") || outside_replaced(name)) continue;
+    LLVMSetComdat(f, NULL);
+    LLVMSetVisibility(f, LLVMDefaultVisibility);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+  }
+}
+
+static bool drop_unused(LLVMModuleRef m, Diags *d) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(m, "globaldce", NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (!error) return true;
+  char *why = LLVMGetErrorMessage(error);
+  diag_error(d, "globaldce: %s", why);
+  LLVMDisposeErrorMessage(why);
+  return false;
+}
+
+bool cfspec_view(LLVMModuleRef m, uint32_t schedule, bool keep, Diags *d) {
+  LLVMContextRef c = LLVMGetModuleContext(m);
+  View v = {m, c, LLVMCreateBuilderInContext(c), LLVMPointerTypeInContext(c, 0)};
+  restore_all(&v);
+  answer_all(&v);
+  bool ok = put_main(&v, schedule, d);
+  LLVMDisposeBuilder(v.b);
+  if (!keep) hide(m);
+  return ok && drop_unused(m, d) && module_verify(m, "the view of the schedule", d);
+}

@@ -1,0 +1,39 @@
+#include "timings.h"
+#include <stdio.h>
+#include <sys/resource.h>
+#include <time.h>
+
+static double seconds(clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void timings_begin(Timings *t) {
+  t->len = 0;
+  t->begun_wall = seconds(CLOCK_MONOTONIC);
+  t->begun_cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+void timings_mark(Timings *t, const char *part) {
+  if (t->len == TIMINGS_PARTS) return;
+  double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
+  t->part[t->len] = part;
+  t->wall[t->len] = wall - t->begun_wall;
+  t->cpu[t->len++] = cpu - t->begun_cpu;
+  t->begun_wall = wall, t->begun_cpu = cpu;
+}
+
+double timings_sum(const Timings *t) {
+  double sum = 0;
+  for (size_t i = 0; i < t->len; ++i) sum += t->wall[i];
+  return sum;
+}
+
+void timings_print(const Timings *t) {
+  struct rusage use = {0};
+  getrusage(RUSAGE_SELF, &use);
+  for (size_t i = 0; i < t->len; ++i)
+    fprintf(stderr, "specialize: %s: %.3f s, %.3f s of processors\n", t->part[i], t->wall[i], t->cpu[i]);
+  fprintf(stderr, "specialize: memory: %ld MB\n", use.ru_maxrss / 1024);
+}

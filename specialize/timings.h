@@ -1,0 +1,18 @@
+// specialize/timings -- how long the parts of a verb took, one after the other.
+#pragma once
+#include <stddef.h>
+
+enum { TIMINGS_PARTS = 12 };
+
+typedef struct {
+  const char *part[TIMINGS_PARTS];  // not owned
+  double wall[TIMINGS_PARTS], cpu[TIMINGS_PARTS], begun_wall, begun_cpu;
+  size_t len;
+} Timings;
+
+void timings_begin(Timings *t);
+// What was done since the last mark, or since the beginning. More parts than there is room for are left out.
+void timings_mark(Timings *t, const char *part);
+double timings_sum(const Timings *t);
+// On standard error: a line for each part, and the most memory that the process had.
+void timings_print(const Timings *t);
