@@ -473,7 +473,7 @@ void callgraph_callers(const Callgraph *g, uint32_t f, IdVec *sites) {
     Ids indirect = lists_of(&g->sites_of, sets.at[i]);
     vec_append(sites, indirect.at, indirect.len);
   }
-  ids_sort(sites->at + from, sites->len - from);
+  if (sites->len > from) ids_sort(sites->at + from, sites->len - from);
 }
 
 unsigned callgraph_entries(const Callgraph *g, uint32_t f) {

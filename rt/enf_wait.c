@@ -141,6 +141,18 @@ static void park(const RtNode *n, RtWait w) {
   atomic_store(&me->at, NULL);
 }
 
+// Lets others run. False if that took long: somebody has the processor and keeps it, and each further yield
+// may cost a time slice, while a thread that was parked runs soon after it is woken.
+static bool yield(void) {
+  enum { LONG_NS = 200000 };
+  struct timespec before, after;
+  clock_gettime(CLOCK_MONOTONIC, &before);
+  sched_yield();
+  clock_gettime(CLOCK_MONOTONIC, &after);
+  return after.tv_sec - before.tv_sec < 2 &&
+         (after.tv_sec - before.tv_sec) * 1000000000 + after.tv_nsec - before.tv_nsec < LONG_NS;
+}
+
 HIDDEN bool enf_wait(const RtNode *n, RtWait w) {
   if (RT_MUTANT(NO_WAITING) || (RT_MUTANT(FIRST_EDGE_ONLY) && w.thread != n->wait[0].thread)) return enf_on();
   for (int i = 0; i < PAUSES; ++i) {
@@ -150,7 +162,7 @@ HIDDEN bool enf_wait(const RtNode *n, RtWait w) {
   for (int i = 0; i < YIELDS; ++i) {
     if (rt_passed(w)) return true;
     if (!enf_on()) return false;
-    sched_yield();
+    if (!yield()) break;
   }
   int saved = errno;
   park(n, w);
@@ -168,7 +180,7 @@ HIDDEN void enf_park_barrier(const RtNode *n, bool (*until)(const RtNode *)) {
   EnfThread *me = &enf.threads[n->thread];
   RtThr *own = thr(n->thread);
   int saved = errno;
-  for (int i = 0; i < YIELDS && !until(n); ++i) sched_yield();
+  for (int i = 0; i < YIELDS && !until(n) && yield();) ++i;
   for (Look l = {FIRST_LOOK, 0, false};;) {
     uint32_t seen = atomic_load(&own->park);
     atomic_store(&me->at, n);
