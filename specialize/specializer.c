@@ -159,8 +159,12 @@ static void tell_share(const Sigma *s, const IdVec *chosen, Diags *d) {
 
 static bool has_word(const char *list, const char *word) {
   size_t n = strlen(word);
-  for (const char *at = list; at; at = strchr(at, ','), at += at != NULL)
+  const char *at = list;
+  while (at) {
     if (!strncmp(at, word, n) && (!at[n] || at[n] == ',')) return true;
+    at = strchr(at, ',');
+    if (at) ++at;
+  }
   return false;
 }
 
