@@ -4,7 +4,7 @@ command -v chromium > /dev/null || skip 'there is no chromium'
 draw() {
   TMPDIR=$PWD timeout 120 chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking \
     --disable-component-update --disable-sync --user-data-dir="$PWD/profile" --enable-logging=stderr --window-size="$1" \
-    --virtual-time-budget=2000 --dump-dom "file://$PWD/$2" > dom.html 2> log
+    --run-all-compositor-stages-before-draw --virtual-time-budget=2000 --dump-dom "file://$PWD/$2" > dom.html 2> log
   grep -o 'CONSOLE.*' log
   sed -n 's/.*<p id="facts">\([^<]*\)<.*/\1/p' dom.html
   python3 - << 'END'
