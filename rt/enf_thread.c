@@ -1,22 +1,13 @@
 // Threads: who runs as which of the schedule, and their ends. A thread ends in a key destructor in the last
 // round, as it was recorded: behind C++'s thread_local objects and the program's own keys.
-#include <limits.h>
+
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "enf.h"
+#include "rounds.h"
 
 HIDDEN _Thread_local EnfThread *enf_self;
 static pthread_key_t key;
-
-// ThreadSanitizer does the same and must be the last.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
-#endif
-#endif
-#ifndef LAST_ROUND
-#define LAST_ROUND PTHREAD_DESTRUCTOR_ITERATIONS
-#endif
 
 static void thread_end(void *p) {
   EnfThread *t = p;

@@ -1,37 +1,11 @@
-// What libstdc++ does in its library rather than its headers. Nothing of this is linked into C programs.
-// Objects are their first words: std::thread its pthread_t, std::condition_variable its pthread_cond_t,
-// std::unique_lock a pointer to the mutex, std::unique_ptr the pointer.
+// C++ for the recorder: std::thread, std::condition_variable, guards of statics. Nothing of this is linked
+// into C programs. Our state of a thread lies in the child's RtThread.
 #include <stddef.h>
+#include "cxx.h"
 #include "rec.h"
 
-// The compiler has these names for the members of std.
-#define START_THREAD _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE
-#define CV(name) _ZNSt18condition_variable##name
-#define RT_REC_(name) rt_rec_##name
-#define RT_REC(name) RT_REC_(name)
-extern void START_THREAD(pthread_t *self, void **state, void (*depend)(void));
-extern void _ZNSt6thread4joinEv(pthread_t *self);
-extern void _ZNSt6thread6detachEv(pthread_t *self);
-extern void CV(C1Ev)(void *self);
-extern void CV(C2Ev)(void *self);
-extern void CV(D1Ev)(void *self);
-extern void CV(D2Ev)(void *self);
-extern void CV(4waitERSt11unique_lockISt5mutexE)(void *self, void **lock);
-extern void CV(10notify_oneEv)(void *self);
-extern void CV(10notify_allEv)(void *self);
-extern int __cxa_guard_acquire(void *guard);
-extern void __cxa_guard_release(void *guard);
-extern void __cxa_guard_abort(void *guard);
+#define RT_REC(name) CXX_PASTE(rt_rec_, name)
 
-// A std::thread::_State is an object with these three virtual functions. libstdc++ gets one of ours around
-// the program's; it lies in the child's RtThread.
-typedef struct {
-  void (*destroy)(void **self), (*remove)(void **self), (*run)(void **self);
-} StateTable;
-
-static const StateTable *table_of(void **state) {
-  return *state;
-}
 static RtThread *thread_of(void **state) {
   return (RtThread *)((char *)state - offsetof(RtThread, cxx_state));
 }
@@ -50,12 +24,7 @@ static void state_run(void **self) {
   t->how = RT_OK;
 }
 
-// The pointer of an object is behind two words that only C++'s casts look at.
-static const struct {
-  long offset;
-  const void *type;
-  StateTable table;
-} wrapped = {0, NULL, {state_destroy, state_remove, state_run}};
+static const StateObject wrapped = {0, NULL, {state_destroy, state_remove, state_run}};
 
 typedef struct {
   RtThread *t, *child;

@@ -1,11 +1,12 @@
 // Threads: their beginnings and ends, and who is whose child.
 #include <errno.h>
-#include <limits.h>
+
 #include <linux/futex.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "rec.h"
+#include "rounds.h"
 
 static pthread_key_t key;
 
@@ -72,16 +73,6 @@ enum { NAME_DETACHED = 1, NAME_ENDED = 2 };
 static void name_mark(Cell *name, uint32_t id, uint32_t mark) {
   if ((atomic_fetch_or(&name->value, mark) | mark) == (NAME_DETACHED | NAME_ENDED)) name_clear(name, id);
 }
-
-// ThreadSanitizer does the same and must be the last.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
-#endif
-#endif
-#ifndef LAST_ROUND
-#define LAST_ROUND PTHREAD_DESTRUCTOR_ITERATIONS
-#endif
 
 // Keys are destroyed after C++'s thread_local objects, and this one in the last round.
 static void thread_end(void *p) {
