@@ -7,48 +7,69 @@
 enum { OPTNONE, NOINLINE, MARKS };
 static const char *const marks[MARKS] = {"optnone", "noinline"};
 
+typedef Vec(LLVMValueRef) Values;
+
+// Asking LLVM for the address of a block makes one: look at those that there are. False: assembler code has
+// one of them, where a number would be another thing.
+static bool find_addresses(LLVMValueRef f, Values *addresses) {
+  bool plain = true;
+  for (all_uses(u, f)) {
+    LLVMValueRef address = LLVMGetUser(u);
+    if (!LLVMIsABlockAddress(address)) continue;
+    vec_push(addresses, address);
+    for (all_uses(v, address))
+      plain &= !LLVMIsACallInst(LLVMGetUser(v)) && !LLVMIsACallBrInst(LLVMGetUser(v));
+  }
+  return plain;
+}
+
+// Each way stays one: a phi at its end has a value for it. What can never be jumped to, or is there twice,
+// gets a number that nothing else has.
+static void number_jump(Module *k, LLVMValueRef jump, Map *numbers, uint64_t *last) {
+  unsigned n = LLVMGetNumSuccessors(jump);
+  LLVMPositionBuilderBefore(k->b, jump);
+  LLVMSetCurrentDebugLocation2(k->b, LLVMInstructionGetDebugLoc(jump));
+  LLVMBasicBlockRef none = LLVMInsertBasicBlockInContext(k->c, LLVMGetInstructionParent(jump), "");
+  LLVMValueRef target = LLVMBuildPtrToInt(k->b, LLVMGetOperand(jump, 0), k->i64, "");
+  LLVMValueRef choice = LLVMBuildSwitch(k->b, target, none, n);
+  Map *seen = map_new();
+  for (unsigned s = 0; s < n; ++s) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor(jump, s);
+    uint64_t is = map_or(numbers, map_key(to), 0);
+    if (!is || map_or(seen, is, 0)) is = ++*last;
+    map_put(seen, is, 1);
+    LLVMAddCase(choice, LLVMConstInt(k->i64, is, 0), to);
+  }
+  map_free(seen);
+  LLVMInstructionEraseFromParent(jump);
+  LLVMPositionBuilderAtEnd(k->b, none);
+  LLVMBuildUnreachable(k->b);
+}
+
 // Computed gotos. A block's address in a clone would lead into the original: it becomes a number, and the
-// jump a switch. Blocks whose addresses go elsewhere cannot be cloned.
+// jump a switch. Functions whose addresses assembler code takes keep them (obstacle).
 static void number_blocks(Module *k, LLVMValueRef f) {
-  Vec(LLVMValueRef) jumps = {0};
+  Values jumps = {0}, addresses = {0};
+  uint64_t last = 0;
+  Map *numbers = map_new();
+  if (!find_addresses(f, &addresses)) addresses.len = 0;
   for (all_blocks(b, f)) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-    if (LLVMIsAIndirectBrInst(end)) vec_push(&jumps, end);
+    if (addresses.len && LLVMIsAIndirectBrInst(end)) vec_push(&jumps, end);
   }
-  uint64_t number = 0;
-  Map *numbers = map_new();
-  // Asking for the address of a block makes one: look at those that there are.
-  Vec(LLVMValueRef) addresses = {0};
-  for (all_uses(u, f))
-    if (LLVMIsABlockAddress(LLVMGetUser(u))) vec_push(&addresses, LLVMGetUser(u));
   for (vec_each(i, &addresses)) {
-    map_put(numbers, map_key(LLVMGetBlockAddressBasicBlock(addresses.at[i])), ++number);
-    LLVMReplaceAllUsesWith(addresses.at[i], LLVMConstIntToPtr(LLVMConstInt(k->i64, number, 0), k->ptr));
+    map_put(numbers, map_key(LLVMGetBlockAddressBasicBlock(addresses.at[i])), ++last);
+    LLVMReplaceAllUsesWith(addresses.at[i], LLVMConstIntToPtr(LLVMConstInt(k->i64, last, 0), k->ptr));
   }
-  vec_free(&addresses);
-  for (vec_each(i, &jumps)) {
-    LLVMValueRef jump = jumps.at[i];
-    unsigned n = LLVMGetNumSuccessors(jump);
-    LLVMPositionBuilderBefore(k->b, jump);
-    LLVMSetCurrentDebugLocation2(k->b, LLVMInstructionGetDebugLoc(jump));
-    LLVMBasicBlockRef none = LLVMInsertBasicBlockInContext(k->c, LLVMGetInstructionParent(jump), "");
-    LLVMValueRef target = LLVMBuildPtrToInt(k->b, LLVMGetOperand(jump, 0), k->i64, "");
-    LLVMValueRef choice = LLVMBuildSwitch(k->b, target, none, n);
-    Map *seen = map_new();
-    for (unsigned s = 0; s < n; ++s) {
-      LLVMBasicBlockRef to = LLVMGetSuccessor(jump, s);
-      uint64_t is = map_or(numbers, map_key(to), 0);
-      // The same block twice: no phi may lose an entry, and after this pass there are none.
-      if (is && !map_or(seen, map_key(to), 0)) LLVMAddCase(choice, LLVMConstInt(k->i64, is, 0), to);
-      map_put(seen, map_key(to), 1);
-    }
-    map_free(seen);
-    LLVMInstructionEraseFromParent(jump);
-    LLVMPositionBuilderAtEnd(k->b, none);
-    LLVMBuildUnreachable(k->b);
-  }
+  for (vec_each(i, &jumps)) number_jump(k, jumps.at[i], numbers, &last);
   map_free(numbers);
-  vec_free(&jumps);
+  vec_free(&jumps), vec_free(&addresses);
+}
+
+static bool has_block_address(LLVMValueRef i) {
+  for (unsigned n = 0; n < (unsigned)LLVMGetNumOperands(i); ++n)
+    if (LLVMIsABlockAddress(LLVMGetOperand(i, n))) return true;
+  return false;
 }
 
 // What cannot be cut into segments. setjmp can: who jumps back comes to the segment that called it, and
@@ -59,6 +80,7 @@ static const char *obstacle(LLVMValueRef i) {
       LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(i)))
     return "a call that must be a tail call with variable arguments";
   if (LLVMIsACallBrInst(i)) return "assembler code that jumps (asm goto)";
+  if (LLVMIsAIndirectBrInst(i) || has_block_address(i)) return "a label whose address assembler code takes";
   if (LLVMGetTypeKind(type) == LLVMTokenTypeKind) return "a coroutine or other use of tokens";
   return NULL;
 }
@@ -70,7 +92,7 @@ bool can_be_cut(Module *k, LLVMValueRef f, bool say) {
       if (!what) continue;
       if (say)
         diag_at(k->diags, DIAG_ERROR, i, "%s in %s, which synchronizes: it cannot be specialized", what,
-                LLVMGetValueName(f));
+                function_name(k, f));
       return false;
     }
   return true;
