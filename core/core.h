@@ -9,6 +9,7 @@
 #include "call.h"
 #include "callgraph.h"
 #include "cfg.h"
+#include "cut.h"
 #include "diag.h"
 #include "dom.h"
 #include "elf.h"

@@ -4,6 +4,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 void gap_target_sections(LLVMTargetMachineRef tm, bool functions, bool data) {
   auto *machine = reinterpret_cast<llvm::TargetMachine *>(tm);
@@ -38,6 +39,14 @@ bool gap_linker_add(GapLinker *l, LLVMModuleRef m) {
 }
 void gap_linker_free(GapLinker *l) {
   delete l;
+}
+
+LLVMModuleRef gap_extract(LLVMModuleRef m, bool (*keep)(void *, LLVMValueRef), void *data) {
+  llvm::ValueToValueMapTy copies;
+  auto chosen = [&](const llvm::GlobalValue *g) {
+    return keep(data, llvm::wrap(const_cast<llvm::GlobalValue *>(g)));
+  };
+  return llvm::wrap(llvm::CloneModule(*llvm::unwrap(m), copies, chosen).release());
 }
 
 struct GapLines {

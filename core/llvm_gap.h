@@ -22,6 +22,9 @@ GapLinker *gap_linker_new(LLVMModuleRef into);
 bool gap_linker_add(GapLinker *l, LLVMModuleRef m);
 void gap_linker_free(GapLinker *l);
 
+// A copy of the module, in its context, in which only some symbols are defined: LLVM-C copies all or nothing.
+LLVMModuleRef gap_extract(LLVMModuleRef m, bool (*keep)(void *data, LLVMValueRef symbol), void *data);
+
 // Lines of addresses: LLVM-C cannot read debug information of machine code. At: how many frames, kept until
 // the next.
 typedef struct GapLines GapLines;
