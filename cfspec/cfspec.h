@@ -1,6 +1,7 @@
 // cfspec -- control-flow specialization: clones of the program in which each thread does what its schedule
 // says, and the choice between them. docs/architecture.md says how. Include this, never a header behind it.
 #pragma once
+#include "belongs.h"
 #include "check.h"
 #include "dispatch.h"
 #include "view.h"

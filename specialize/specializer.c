@@ -1,8 +1,9 @@
 #include "specializer.h"
+#include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "cfspec/cfspec.h"
+#include "emitter.h"
 #include "options.h"
 #include "run.h"
 #include "timings.h"
@@ -47,62 +48,69 @@ static bool fits(const Loaded *l, const char *app, const Sigma *s, Diags *d) {
   return sigma_check(s, d) && sigma_validate(s, l->sites, l->graph, l->sync, d);
 }
 
-static bool emit_ir(LLVMModuleRef m, const char *dir, const char *name, Diags *d) {
-  if (!dir) return true;
-  mkdir(dir, 0777);
-  char *path = file_join(dir, name), *text = LLVMPrintModuleToString(m);
-  Bytes all = {0};
-  bytes_text(&all, text);
-  write_out(path, &all, d);
-  LLVMDisposeMessage(text);
-  vec_free(&all);
-  mem_free(path);
-  return !diags_errors(d);
-}
-
-static bool lower(LLVMModuleRef m, const char *dir, Diags *d) {
+static bool read_runtime(const char *dir, Bytes *code, Diags *d) {
   char *path = mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/enforce.bc", dir);
-  Bytes code = {0};
-  int err = file_read(path, &code);
+  int err = file_read(path, code);
   if (err) diag_error(d, "%s: %s", path, strerror(err));
-  bool ok = !err && cfspec_lower(m, span_of(code.at, code.len), d);
-  vec_free(&code);
   mem_free(path);
-  return ok;
+  return !err;
 }
 
-static bool emit(Loaded *l, const SpecializerOptions *o, Timings *t, Bytes *object, Diags *d) {
-  EmitOptions e = emit_options(&l->app.recipe, d);
+static bool emit(Loaded *l, const SpecializerOptions *o, Timings *t, Objects *objects,
+                 EmitterFigures *figures, Diags *d) {
+  EmitterOptions e = {.emit = emit_options(&l->app.recipe, d), .emit_llvm = o->emit_llvm};
+  e.jobs = o->jobs, e.unit = o->unit;
+  Bytes runtime = {0};
   char *dir = self_dir();
-  LLVMTargetMachineRef tm = emit_machine(l->module, &e, d);
-  bool ok = tm && emit_ir(l->module, o->emit_llvm, "before.ll", d) && lower(l->module, dir, d);
-  timings_mark(t, "runtime");
-  ok = ok && emit_optimize(l->module, tm, &e, d) && emit_ir(l->module, o->emit_llvm, "after.ll", d);
-  timings_mark(t, "passes");
-  ok = ok && emit_object(l->module, tm, object, d);
-  timings_mark(t, "machine code");
-  if (tm) LLVMDisposeTargetMachine(tm);
+  bool ok = (!o->emit_llvm || emitter_write_ir(l->module, o->emit_llvm, "before.ll", d)) &&
+            read_runtime(dir, &runtime, d);
+  e.runtime = span_of(runtime.at, runtime.len);
+  ok = ok && emitter_run(l->module, &e, objects, figures, t, d);
+  vec_free(&runtime);
   mem_free(dir);
   return ok;
 }
 
-static bool link_app(Loaded *l, const SpecializerOptions *o, const Bytes *object, Diags *d) {
+// The first takes the module's place, the others stand behind it.
+static bool write_objects(const char *dir, const Objects *objects, Strings *paths, Diags *d) {
+  for (size_t i = 1; i < objects->len; ++i) {
+    char *path = mem_format("%s/unit-%zu.o", dir, i);
+    int err = file_write(path, objects->at[i].at, objects->at[i].len, 0);
+    vec_push(paths, path);
+    if (err) return diag_error(d, "%s: %s", path, strerror(err)), false;
+  }
+  return true;
+}
+
+static bool link_objects(Loaded *l, const SpecializerOptions *o, const Objects *objects, const char *scratch,
+                         Diags *d) {
   char *dir = self_dir();
   Strings more = {0};
+  bool ok = write_objects(scratch, objects, &more, d);
   vec_push(&more, mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-enforce%s.a", dir,
                              o->chaos ? "-chaos" : ""));
-  bool ok = link_again(&l->app.recipe, span_of(object->at, object->len), &more, o->out, d) &&
-            app_write(o->out, span_of(l->app.module.at, l->app.module.len), &l->app.recipe, d);
+  ok = ok && link_again(&l->app.recipe, span_of(objects->at[0].at, objects->at[0].len), &more, o->out, d) &&
+       app_write(o->out, span_of(l->app.module.at, l->app.module.len), &l->app.recipe, d);
   strings_free(&more);
   mem_free(dir);
   return ok;
 }
 
-static bool emit_and_link(Loaded *l, const SpecializerOptions *o, Timings *t, Diags *d) {
-  Bytes object = {0};
-  bool ok = emit(l, o, t, &object, d) && link_app(l, o, &object, d);
+static bool link_app(Loaded *l, const SpecializerOptions *o, const Objects *objects, Diags *d) {
+  char *scratch = file_temp_dir();
+  if (!scratch) return diag_error(d, "no temporary directory: %s", strerror(errno)), false;
+  bool ok = link_objects(l, o, objects, scratch, d);
+  file_remove_tree(scratch);
+  mem_free(scratch);
+  return ok;
+}
+
+static bool emit_and_link(Loaded *l, const SpecializerOptions *o, Timings *t, EmitterFigures *figures,
+                          Diags *d) {
+  Objects objects = {0};
+  bool ok = emit(l, o, t, &objects, figures, d) && link_app(l, o, &objects, d);
   timings_mark(t, "linking");
-  vec_free(&object);
+  emitter_free(&objects);
   return ok;
 }
 
@@ -171,6 +179,7 @@ static bool has_word(const char *list, const char *word) {
 bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOptions *o, Diags *d) {
   IdVec chosen = {0};
   CfspecFigures figures = {0};
+  EmitterFigures emitted = {0};
   Timings times = {0};
   timings_begin(&times);
   loaded_suit(l, s);
@@ -190,13 +199,16 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   timings_mark(&times, "clones");
   if (ok && in.segments) write_out("-", &segments, d);
   if (ok && in.branches) write_out("-", &branches, d);
-  ok = ok && !diags_errors(d) && emit_and_link(l, o, &times, d);
+  ok = ok && !diags_errors(d) && emit_and_link(l, o, &times, &emitted, d);
   vec_free(&segments), vec_free(&branches);
   if (ok)
     fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, %.1f s\n", o->out,
             chosen.len, chosen.len == 1 ? "" : "s", figures.events, figures.instructions,
             timings_sum(&times));
-  if (ok && o->timings) timings_print(&times);
+  if (ok && o->timings) {
+    timings_print(&times);
+    fprintf(stderr, "specialize: units: %zu, %zu of them as they were before\n", emitted.units, emitted.kept);
+  }
   vec_free(&chosen);
   mem_free(ordinary);
   return ok;

@@ -10,6 +10,8 @@ typedef struct {
   size_t budget;          // cloned instructions at most; 0: the default
   const char *emit_llvm;  // a directory; NULL
   bool timings;           // say how long each part took
+  unsigned jobs;          // threads that optimize and emit; 0: a processor each
+  size_t unit;            // instructions below which a module is not cut into units; 0: the default
   const char *dump;       // words with commas between; NULL
 } SpecializerOptions;
 

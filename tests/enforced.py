@@ -105,7 +105,7 @@ with tempfile.TemporaryDirectory() as d:
     if p.returncode: sys.exit(1)
     when = h["when"] if h["when"] != "stdin" else "true"
     for order in ("hb", "total"):
-        record_and_build(d, order, when, h)
+        record_and_build(d, order, when, h, *(["--unit", "1"] if order == "total" else []))  # as many units as can be
         if not harmful: follows(d, h, order)
         if order == "hb" and not harmful and h["when"] != "stdin": others(d, h, "original")
     if not harmful:
