@@ -25,6 +25,7 @@ LLVMValueRef clone_instruction(Cloner *c, LLVMValueRef i) {
   size_t len;
   const char *name = LLVMGetValueName2(i, &len);
   LLVMInsertIntoBuilderWithName(c->k->b, clone, name);
+  location_variables(&c->where, i, clone);
   location_fix(&c->where, clone);
   map_put(c->values, map_key(i), map_key(clone));
   ++c->k->cloned;
@@ -226,13 +227,13 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
     s->pieces[a->function] = pieces_new(c.original, k->sites, k->sync, s->plan->soft);
   c.pieces = s->pieces[a->function];
   c.blocks = mem_array(c.pieces->pieces.len + 1, sizeof *c.blocks);
-  locations_begin(&c.where, k, c.original, clone);
+  locations_begin(&c.where, k, c.original, clone, c.values);
   c.entry = LLVMAppendBasicBlockInContext(k->c, clone, "entry");
   clone_frame(&c);
   LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(k->c, clone, ""), after;
   LLVMPositionBuilderAtEnd(k->b, c.entry);
   LLVMSetCurrentDebugLocation2(k->b, NULL);
-  LLVMBuildBr(k->b, block);
+  location_frame(&c.where, c.original, LLVMBuildBr(k->b, block));
   uint32_t start = first_piece(&c);
   size_t i = 0;
   for (; i <= a->steps.len && block; ++i, block = after) {

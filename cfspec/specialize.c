@@ -136,13 +136,16 @@ static void runtime_state(Module *k, const Plan *plans, size_t count) {
   }
 }
 
-// Arguments as the original declares them.
+// Arguments as the original declares them. Never inlined: what is inlined into a function of no source line
+// loses its own.
 static LLVMValueRef call_main(Module *k, LLVMValueRef main, LLVMValueRef dispatcher) {
   LLVMValueRef args[3] = {LLVMGetParam(dispatcher, 0), LLVMGetParam(dispatcher, 1),
                           LLVMGetParam(dispatcher, 2)};
   LLVMTypeRef type = LLVMGlobalGetValueType(main);
   unsigned n = LLVMCountParams(main);
-  return LLVMBuildCall2(k->b, type, main, args, n < 3 ? n : 3, "");
+  LLVMValueRef call = LLVMBuildCall2(k->b, type, main, args, n < 3 ? n : 3, "");
+  attribute_call_add(call, "noinline");
+  return call;
 }
 
 static void return_of(Module *k, LLVMValueRef result) {

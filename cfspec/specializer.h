@@ -76,10 +76,13 @@ typedef struct {
   Module *k;
   LLVMMetadataRef root;  // NULL: the original has no debug information
   Map *moved;
+  const Map *values;  // what the original's are in the clone
 } Locations;
-void locations_begin(Locations *l, Module *k, LLVMValueRef original, LLVMValueRef clone);
+void locations_begin(Locations *l, Module *k, LLVMValueRef original, LLVMValueRef clone, const Map *values);
 void locations_end(Locations *l);
 LLVMMetadataRef location_of(Locations *l, LLVMValueRef inst);
+void location_frame(Locations *l, LLVMValueRef original, LLVMValueRef before);  // where variables are
+void location_variables(Locations *l, LLVMValueRef inst, LLVMValueRef clone);    // what is said before it
 void location_fix(Locations *l, LLVMValueRef clone);  // metadata of an instruction that holds locations
 
 // clone.c: the code of one activation

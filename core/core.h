@@ -39,5 +39,6 @@
 #include "sync.h"
 #include "trace.h"
 #include "utf8.h"
+#include "variables.h"
 #include "vec.h"
 #include "where.h"
