@@ -253,21 +253,25 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
   return i >= a->steps.len;
 }
 
-LLVMValueRef clone_declare(Spec *s, uint32_t function, const char *name) {
-  LLVMValueRef original = callgraph_function(s->k->graph, function);
-  bool inside = s->point && original == s->points->main;
-  LLVMTypeRef type = inside ? point_clone_type(s->k, original) : LLVMGlobalGetValueType(original);
-  LLVMValueRef f = LLVMAddFunction(s->k->m, name, type);
+LLVMValueRef clone_like(Module *k, LLVMValueRef original, LLVMTypeRef type, const char *name) {
+  LLVMValueRef f = LLVMAddFunction(k->m, name, type);
   attributes_copy(original, f);
   if (attribute_has(f, "optnone")) attribute_set(f, "noinline", false);
   attribute_set(f, "optnone", false);
   attribute_set(f, "alwaysinline", false);
   LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                          LLVMCreateStringAttribute(s->k->c, CHECK_CLONE, sizeof CHECK_CLONE - 1, "", 0));
+                          LLVMCreateStringAttribute(k->c, CHECK_CLONE, sizeof CHECK_CLONE - 1, "", 0));
   LLVMSetLinkage(f, LLVMInternalLinkage);
   if (LLVMHasPersonalityFn(original)) LLVMSetPersonalityFn(f, LLVMGetPersonalityFn(original));
   if (LLVMGetGC(original)) LLVMSetGC(f, LLVMGetGC(original));
   return f;
+}
+
+LLVMValueRef clone_declare(Spec *s, uint32_t function, const char *name) {
+  LLVMValueRef original = callgraph_function(s->k->graph, function);
+  bool inside = s->point && original == s->points->main;
+  LLVMTypeRef type = inside ? point_clone_type(s->k, original) : LLVMGlobalGetValueType(original);
+  return clone_like(s->k, original, type, name);
 }
 
 // A call without events in it: one clone for all of them in a thread.

@@ -109,6 +109,10 @@ LLVMValueRef clone_instruction(Cloner *c, LLVMValueRef i);
 // Ends the block where the builder stands: the schedule does not go on here.
 void guard_here(Cloner *c, LLVMValueRef at, const char *seen);
 LLVMBasicBlockRef guard_block(Cloner *c, LLVMValueRef at, const char *seen, bool landing);
+// A function without a body, with what the original has of attributes and conventions.
+LLVMValueRef clone_like(Module *k, LLVMValueRef original, LLVMTypeRef type, const char *name);
+// apart.c: of the clones of all schedules; what is left of the budget.
+void threads_apart(Module *k, size_t left, CfspecFigures *out);
 // step.c: an event, cloned where the builder stands. Where control goes on: a new block at the place that
 // step_goes_on tells, or NULL.
 LLVMBasicBlockRef step_clone(Cloner *c, const Step *step, LLVMValueRef call);

@@ -176,6 +176,14 @@ static bool has_word(const char *list, const char *word) {
   return false;
 }
 
+static void tell_apart(const CfspecFigures *f) {
+  double share = f->apart_wanted ? 100.0 * (double)f->apart / (double)f->apart_wanted : 100;
+  fprintf(stderr,
+          "specialize: for each thread: %zu of %zu functions that never synchronize, %.1f %% of their %zu "
+          "instructions\n",
+          f->copies, f->copies_wanted, share, f->apart_wanted);
+}
+
 bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOptions *o, Diags *d) {
   IdVec chosen = {0};
   CfspecFigures figures = {0};
@@ -187,7 +195,7 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   bool *ordinary = NULL;
   if (ok) leave_out_sites(l, s, &ordinary);
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
-  in.schedules = chosen.at, in.count = chosen.len, in.soften = true;
+  in.schedules = chosen.at, in.count = chosen.len, in.soften = true, in.apart = o->apart;
   in.budget = o->budget ? o->budget : DEFAULT_BUDGET;
   ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
   if (ok) tell_share(s, &chosen, d);
@@ -207,6 +215,7 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
             timings_sum(&times));
   if (ok && o->timings) {
     timings_print(&times);
+    if (o->apart) tell_apart(&figures);
     fprintf(stderr, "specialize: units: %zu, %zu of them as they were before\n", emitted.units, emitted.kept);
   }
   vec_free(&chosen);
@@ -225,7 +234,7 @@ bool specializer_view(Loaded *l, const char *app, Sigma *s, uint32_t schedule, b
   bool ok = fits(l, app, s, d);
   if (ok) leave_out_sites(l, s, &ordinary);
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
-  in.schedules = chosen.at, in.count = chosen.len, in.budget = DEFAULT_BUDGET;
+  in.schedules = chosen.at, in.count = chosen.len, in.budget = DEFAULT_BUDGET, in.apart = true;
   ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
   if (ok) tell_share(s, &chosen, d);
   ok = ok && cfspec_specialize(&in, &figures, d) && cfspec_view(l->module, schedule, keep, d);

@@ -6,7 +6,7 @@
 #include "verbs.h"
 
 enum { JOBS_MOST = 1024 };
-enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM, DUMP, TIMINGS, CHAOS, JOBS, UNIT };
+enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM, DUMP, TIMINGS, CHAOS, JOBS, UNIT, APART };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the schedules that the program is to keep"},
     {"--record", NULL, "make the program that always records its runs instead"},
@@ -18,7 +18,9 @@ static const Option options[] = {
     {"--timings", NULL, "say how long each part of it took, and the most memory that it had"},
     {"--chaos", NULL, "link the runtime that sleeps at random: to test that a schedule holds"},
     {"-j", "N", "optimize and emit with N threads (default: one for each processor)"},
-    {"--unit", "N", "how many instructions are worth being optimized and emitted apart (default: 20000)"}};
+    {"--unit", "N", "how many instructions are worth being optimized and emitted apart (default: 20000)"},
+    {"--per-thread", NULL,
+     "clone functions that never synchronize too, within the budget: for looking at them"}};
 static const Usage usage = {
     "build",
     "APP --sigma SIGMA -o OUT | build --record APP -o OUT",
@@ -66,6 +68,7 @@ static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
                             .emit_llvm = p->value[EMIT_LLVM],
                             .dump = p->value[DUMP],
                             .timings = p->value[TIMINGS],
+                            .apart = p->value[APART],
                             .budget = number(p, BUDGET, d),
                             .unit = number(p, UNIT, d)};
   size_t jobs = number(p, JOBS, d);

@@ -109,7 +109,7 @@ with tempfile.TemporaryDirectory() as d:
         if not harmful: follows(d, h, order)
         if order == "hb" and not harmful and h["when"] != "stdin": others(d, h, "original")
     if not harmful:
-        record_and_build(d, "hb", when, h, "--chaos")
+        record_and_build(d, "hb", when, h, "--chaos", "--per-thread")
         follows(d, h, "chaotic")
     record_and_build(d, "hb", "true", h)
     others(d, h, "diverged")
