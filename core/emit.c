@@ -1,4 +1,5 @@
 #include "emit.h"
+#include <pthread.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include "llvm_gap.h"
@@ -42,12 +43,17 @@ static LLVMCodeGenOptLevel codegen_level(int level) {
   return levels[level];
 }
 
-void emit_targets(void) {
+static void add_targets(void) {
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
   LLVMInitializeX86AsmPrinter();
   LLVMInitializeX86AsmParser();
+}
+
+void emit_targets(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, add_targets);
 }
 
 LLVMTargetMachineRef emit_machine(LLVMModuleRef m, const EmitOptions *o, Diags *diags) {

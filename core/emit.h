@@ -11,7 +11,7 @@ typedef struct {
   const char *extra_passes;  // run before the standard ones, or NULL
 } EmitOptions;
 
-// Makes the targets known to LLVM; may be called again.
+// Makes the targets known to LLVM; may be called again, by any thread.
 void emit_targets(void);
 // As the recipe's objects were compiled. Says in diags what cannot be had again.
 EmitOptions emit_options(const Recipe *r, Diags *diags);

@@ -82,7 +82,8 @@ int cache_put(const uint8_t key[HASH_BYTES], Span data) {
   vec_append(&all, (const unsigned char *)magic, MAGIC_BYTES);
   vec_append(&all, hash, HASH_BYTES);
   vec_append(&all, data.at, data.len);
-  int err = cache_make_directories(path) ? file_write(path, all.at, all.len, 0) : errno;
+  // A mode of its own: to ask for the umask changes it for a moment, and there are other threads.
+  int err = cache_make_directories(path) ? file_write(path, all.at, all.len, 0600) : errno;
   vec_free(&all);
   mem_free(path);
   return err;

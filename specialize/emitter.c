@@ -1,7 +1,7 @@
 // Units: the program, the choice between schedules, and of each schedule its threads, as many in one as are
 // worth a unit. Clones call those of their own thread, so what is inlined in clones stays together.
 #include "emitter.h"
-#include <errno.h>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -11,6 +11,7 @@
 #include "cache.h"
 #include "cfspec/cfspec.h"
 
+enum { STACK_BYTES = 64 << 20 };
 enum { UNIT_PROGRAM, UNIT_CHOICE, UNIT_CLONES };
 
 typedef struct {
@@ -177,30 +178,49 @@ static unsigned processors(void) {
   return sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
 }
 
-// This thread works too. Where no more can be had, those that there are do it all.
+// This thread works too. Where no more can be had, those that there are do it all. Passes recurse deeply.
 static void work_all(Work *w, unsigned jobs) {
   pthread_t *helpers = mem_array(jobs, sizeof *helpers);
+  pthread_attr_t attributes;
   unsigned n = 0;
-  while (n + 1 < jobs && n + 1 < w->count && !pthread_create(&helpers[n], NULL, work, w)) ++n;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, STACK_BYTES);
+  while (n + 1 < jobs && n + 1 < w->count && !pthread_create(&helpers[n], &attributes, work, w)) ++n;
   work(w);
   while (n-- > 0) pthread_join(helpers[n], NULL);
+  pthread_attr_destroy(&attributes);
   mem_free(helpers);
 }
 
-// All that the object depends on: the tool, the options, the runtime, the code.
-static void key_of(const EmitterOptions *o, Unit *u) {
-  struct stat self = {0};
-  if (stat("/proc/self/exe", &self)) self.st_size = 0;
-  char *how = mem_format("%s %s %d %d %d %d %ld %ld %ld %s", SPECIALIZE_VERSION, SPECIALIZE_LLVM,
+// The file is this one, as far as one can tell without reading it.
+static char *file_state(const char *path) {
+  struct stat st = {0};
+  if (!path || stat(path, &st)) return mem_string("?");
+  return mem_format("%ld %ld.%ld", (long)st.st_size, (long)st.st_mtim.tv_sec, (long)st.st_mtim.tv_nsec);
+}
+
+static char *llvm_state(void) {
+  Dl_info library;
+  union {
+    void (*function)(LLVMContextRef);
+    void *address;
+  } some = {.function = LLVMContextDispose};
+  return file_state(dladdr(some.address, &library) ? library.dli_fname : NULL);
+}
+
+// All that objects depend on but their code: this tool, LLVM, the options, the runtime.
+static Bytes circumstances(const EmitterOptions *o) {
+  Bytes all = {0};
+  char *self = file_state("/proc/self/exe"), *llvm = llvm_state();
+  char *how = mem_format("%s, %s, %s, %s, %d %d %d %d %s", SPECIALIZE_VERSION, self, SPECIALIZE_LLVM, llvm,
                          o->emit.level, o->emit.pic, o->emit.function_sections, o->emit.data_sections,
-                         (long)self.st_size, (long)self.st_mtim.tv_sec, (long)self.st_mtim.tv_nsec,
                          o->emit.extra_passes ? o->emit.extra_passes : "");
   uint8_t runtime[HASH_BYTES];
   hash_bytes(&o->runtime, 1, runtime);
-  Span parts[] = {span_of(how, strlen(how) + 1), span_of(runtime, HASH_BYTES),
-                  span_of(u->code.at, u->code.len)};
-  hash_bytes(parts, 3, u->key);
-  mem_free(how);
+  vec_append(&all, runtime, HASH_BYTES);
+  vec_append(&all, how, strlen(how) + 1);
+  mem_free(self), mem_free(llvm), mem_free(how);
+  return all;
 }
 
 static void take_over(const Diags *from, Diags *to) {
@@ -212,15 +232,17 @@ static void take_over(const Diags *from, Diags *to) {
 
 static Work prepare(const EmitterOptions *o, CutUnits *units, EmitterFigures *figures) {
   Work w = {.o = o, .count = units->len, .units = mem_array(units->len, sizeof *w.units)};
+  Bytes all = circumstances(o);
   for (size_t i = 0; i < w.count; ++i) {
     Unit *u = &w.units[i];
     u->code = units->at[i];
     units->at[i] = (Bytes){0};
     u->diags = diags_new();
-    key_of(o, u);
+    hash_bytes((Span[]){{all.at, all.len}, {u->code.at, u->code.len}}, 2, u->key);
     u->ok = !o->emit_llvm && cache_get(u->key, &u->object);
     figures->kept += u->ok;
   }
+  vec_free(&all);
   figures->units = w.count;
   return w;
 }
@@ -254,7 +276,8 @@ bool emitter_run(LLVMModuleRef m, const EmitterOptions *o, Objects *out, Emitter
   Work w = prepare(o, &units, figures);
   cut_free(&units);
   timings_mark(t, "units");
-  work_all(&w, o->jobs ? o->jobs : processors());
+  // Files for people get modes by the umask, which cannot be asked for in several threads (core/file).
+  work_all(&w, o->emit_llvm ? 1 : o->jobs ? o->jobs : processors());
   bool ok = finish_units(&w, out, &passes, &machine, diags), made = figures->kept < figures->units;
   timings_mark_two(t, "passes", passes, "machine code", machine);
   if (made) cache_trim();
