@@ -82,7 +82,7 @@ void locations_begin(Locations *l, Module *k, LLVMValueRef original, LLVMValueRe
 void locations_end(Locations *l);
 LLVMMetadataRef location_of(Locations *l, LLVMValueRef inst);
 void location_frame(Locations *l, LLVMValueRef original, LLVMValueRef before);  // where variables are
-void location_variables(Locations *l, LLVMValueRef inst, LLVMValueRef clone);    // what is said before it
+void location_variables(Locations *l, LLVMValueRef inst, LLVMValueRef clone);   // what is said before it
 void location_fix(Locations *l, LLVMValueRef clone);  // metadata of an instruction that holds locations
 
 // clone.c: the code of one activation

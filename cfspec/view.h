@@ -10,5 +10,6 @@ bool cfspec_view(LLVMModuleRef m, uint32_t schedule, bool keep, Diags *diags);
 // Rows for AliasOptions.summaries: what the rest of the runtime does to memory, which is nothing.
 extern const char *const cfspec_view_summaries[];
 // Whose code a function is: false if it is no clone, or one of another kind. activation: UINT32_MAX for the
-// one of all of a thread's calls in which nothing happens, because nothing can or nothing did. name_len: how much of its name is that of the original.
+// one of all of a thread's calls in which nothing happens, because nothing can or nothing did. name_len: how
+// much of its name is that of the original.
 bool cfspec_clone_of(LLVMValueRef function, uint32_t *thread, uint32_t *activation, size_t *name_len);
