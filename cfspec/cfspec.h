@@ -2,6 +2,7 @@
 // says, and the choice between them. docs/architecture.md says how. Include this, never a header behind it.
 #pragma once
 #include "check.h"
+#include "disjoint.h"
 #include "dispatch.h"
 #include "view.h"
 #include "sigma/sigma.h"

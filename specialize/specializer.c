@@ -5,6 +5,7 @@
 #include "cfspec/cfspec.h"
 #include "options.h"
 #include "run.h"
+#include "targets.h"
 #include "timings.h"
 
 enum { DEFAULT_BUDGET = 200000 };
@@ -71,11 +72,43 @@ static bool lower(LLVMModuleRef m, const char *dir, Diags *d) {
   return ok;
 }
 
-static bool emit(Loaded *l, const SpecializerOptions *o, Timings *t, Bytes *object, Diags *d) {
+// A schedule that begins inside main has no main of its own to be looked at.
+static bool tell_disjoint(Loaded *l, const Sigma *s, const IdVec *chosen, Diags *d) {
+  bool open = targets_open(l->module, &l->app.recipe), ok = true;
+  size_t marked = 0;
+  for (size_t i = 0; ok && i < chosen->len; ++i) {
+    const Schedule *one = s->schedules.at[chosen->at[i]];
+    Place w = {s->file, one->line, 0};
+    if (one->at_file != SIGMA_NONE)
+      diag(d, DIAG_NOTE, w, "schedule %u begins inside main: --alias says nothing of it", chosen->at[i]);
+    else
+      ok = cfspec_disjoint(l->module, chosen->at[i], open, &marked, d);
+  }
+  if (ok) diag_note(d, "%zu instructions say what they do not touch", marked);
+  return ok;
+}
+
+// Sanitizers want to see every access, and without optimization nobody would listen.
+static bool can_tell(const EmitOptions *e, Diags *d) {
+  bool can = e->level && !e->extra_passes;
+  if (!can) diag_note(d, "--alias: the program was compiled without optimization, or with a sanitizer");
+  return can;
+}
+
+// The passes that use what is told run while operations are still calls: LLVM takes an atomic access to touch
+// all memory, whatever it is told, and inlined operations have some.
+static const char early_passes[] = "function(sroa,early-cse<memssa>,gvn,dse)";
+
+static bool emit(Loaded *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o, Timings *t,
+                 Bytes *object, Diags *d) {
   EmitOptions e = emit_options(&l->app.recipe, d);
   char *dir = self_dir();
   LLVMTargetMachineRef tm = emit_machine(l->module, &e, d);
-  bool ok = tm && emit_ir(l->module, o->emit_llvm, "before.ll", d) && lower(l->module, dir, d);
+  bool alias = o->alias && can_tell(&e, d), ok = tm && (!alias || tell_disjoint(l, s, chosen, d));
+  ok = ok && emit_ir(l->module, o->emit_llvm, "before.ll", d);
+  ok = ok && (!alias || emit_passes(l->module, tm, early_passes, d));
+  if (alias) timings_mark(t, "aliases");
+  ok = ok && lower(l->module, dir, d);
   timings_mark(t, "runtime");
   ok = ok && emit_optimize(l->module, tm, &e, d) && emit_ir(l->module, o->emit_llvm, "after.ll", d);
   timings_mark(t, "passes");
@@ -98,9 +131,10 @@ static bool link_app(Loaded *l, const SpecializerOptions *o, const Bytes *object
   return ok;
 }
 
-static bool emit_and_link(Loaded *l, const SpecializerOptions *o, Timings *t, Diags *d) {
+static bool emit_and_link(Loaded *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o,
+                          Timings *t, Diags *d) {
   Bytes object = {0};
-  bool ok = emit(l, o, t, &object, d) && link_app(l, o, &object, d);
+  bool ok = emit(l, s, chosen, o, t, &object, d) && link_app(l, o, &object, d);
   timings_mark(t, "linking");
   vec_free(&object);
   return ok;
@@ -190,7 +224,7 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   timings_mark(&times, "clones");
   if (ok && in.segments) write_out("-", &segments, d);
   if (ok && in.branches) write_out("-", &branches, d);
-  ok = ok && !diags_errors(d) && emit_and_link(l, o, &times, d);
+  ok = ok && !diags_errors(d) && emit_and_link(l, s, &chosen, o, &times, d);
   vec_free(&segments), vec_free(&branches);
   if (ok)
     fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, %.1f s\n", o->out,

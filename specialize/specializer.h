@@ -9,6 +9,7 @@ typedef struct {
   bool trust;             // also constraints that are unproved
   size_t budget;          // cloned instructions at most; 0: the default
   const char *emit_llvm;  // a directory; NULL
+  bool alias;             // tell the optimizer which accesses of clones never meet
   bool timings;           // say how long each part took
   const char *dump;       // words with commas between; NULL
 } SpecializerOptions;

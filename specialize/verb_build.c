@@ -5,7 +5,7 @@
 #include "specializer.h"
 #include "verbs.h"
 
-enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM, DUMP, TIMINGS, CHAOS };
+enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM, DUMP, TIMINGS, CHAOS, ALIAS };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the schedules that the program is to keep"},
     {"--record", NULL, "make the program that always records its runs instead"},
@@ -15,7 +15,9 @@ static const Option options[] = {
     {"--emit-llvm", "DIR", "write the LLVM IR before and after the standard passes into DIR"},
     {"--dump", "WHAT", "print what the clones are made of: segments, cf, or segments,cf"},
     {"--timings", NULL, "say how long each part of it took, and the most memory that it had"},
-    {"--chaos", NULL, "link the runtime that sleeps at random: to test that a schedule holds"}};
+    {"--chaos", NULL, "link the runtime that sleeps at random: to test that a schedule holds"},
+    {"--alias", NULL,
+     "tell the optimizer which accesses of the copies never meet: better code, a longer build"}};
 static const Usage usage = {
     "build",
     "APP --sigma SIGMA -o OUT | build --record APP -o OUT",
@@ -54,6 +56,7 @@ static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
   *o = (SpecializerOptions){.out = p->value[OUT],
                             .trust = p->value[TRUST],
                             .chaos = p->value[CHAOS],
+                            .alias = p->value[ALIAS],
                             .emit_llvm = p->value[EMIT_LLVM],
                             .dump = p->value[DUMP],
                             .timings = p->value[TIMINGS]};
