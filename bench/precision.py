@@ -46,7 +46,9 @@ def theirs(app):
     """Pairs of pointers of one function, after mem2reg, as LLVM's aa-eval chooses them: may, of all."""
     bc = app + ".m2r.bc"
     code = subprocess.run(["specialize", "get-bc", "-o", "-", app], capture_output=True, check=True).stdout
-    subprocess.run([opt, "-passes=mem2reg", "-", "-o", bc], input=code, check=True)
+    # What was compiled without optimization says that it is to stay so.
+    subprocess.run([opt, "-passes=forceattrs,function(mem2reg)", "-force-remove-attribute=optnone", "-", "-o", bc],
+                   input=code, check=True)
     aa = subprocess.run([opt, "-disable-output", "-aa-pipeline=basic-aa,globals-aa",
                          "-passes=require<globals-aa>,function(aa-eval)", bc], capture_output=True, text=True).stderr
     n = {k: int(v) for v, k in re.findall(r"(\d+) (no|may|partial|must) alias responses", aa)}
