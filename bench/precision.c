@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include "alias/alias.h"
 #include "cfspec/cfspec.h"
-#include "specialize/loaded.h"
+#include "loaded.h"
 
 enum { ANYWHERE = -2, BEGINNING = -1, FOREIGN = 1 << 20 };  // places in a thread; threads that no Σ knows
 
