@@ -125,27 +125,19 @@ static void add_escaped(Bytes *out, const Alias *a) {
   add_sorted(out, "escape", &parts);
 }
 
-static LLVMValueRef local(LLVMModuleRef m, const char *name) {
-  size_t len;
-  for (all_blocks(b, LLVMGetNamedFunction(m, "main")))
-    for (all_insts(i, b))
-      if (!strcmp(LLVMGetValueName2(i, &len), name)) return i;
-  assert(false);
-}
-
 static void observe(Bytes *out, const char *name) {
   LLVMContextRef c = LLVMContextCreate();
   LLVMModuleRef m = module_of(c, name);
   Alias *a = alias_new(m, NULL, NULL);
-  LLVMValueRef call = local(m, "result");
+  LLVMValueRef call = local_of(m, "main", "result");
   add_accesses(out, a, call);
   add_set(out, a, "returns", call, NULL);
   for (int k = 0; k < ARGS; ++k) {
     char held[16], deep[16], inner[16];
     snprintf(held, sizeof held, "held%d", k), snprintf(deep, sizeof deep, "deep%d", k);
     snprintf(inner, sizeof inner, "i%d", k);
-    add_set(out, a, held, local(m, held), inner);
-    add_set(out, a, deep, local(m, deep), NULL);
+    add_set(out, a, held, local_of(m, "main", held), inner);
+    add_set(out, a, deep, local_of(m, "main", deep), NULL);
     char function[16];
     snprintf(function, sizeof function, "f%d", k);
     for (unsigned p = 0; p < 3; ++p) {

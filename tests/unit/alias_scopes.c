@@ -44,11 +44,7 @@ typedef struct {
 } Test;
 
 static LLVMValueRef local(const Test *t, const char *name) {
-  size_t len;
-  for (all_blocks(b, LLVMGetNamedFunction(t->m, "main")))
-    for (all_insts(i, b))
-      if (!strcmp(LLVMGetValueName2(i, &len), name)) return i;
-  assert(false);
+  return local_of(t->m, "main", name);
 }
 
 static LLVMValueRef store_to(const Test *t, LLVMValueRef pointer) {
