@@ -3,6 +3,7 @@
 #pragma once
 #include "belongs.h"
 #include "check.h"
+#include "disjoint.h"
 #include "dispatch.h"
 #include "view.h"
 #include "sigma/sigma.h"

@@ -17,6 +17,8 @@ void emit_targets(void);
 EmitOptions emit_options(const Recipe *r, Diags *diags);
 // Dispose with LLVMDisposeTargetMachine. NULL with an error.
 LLVMTargetMachineRef emit_machine(LLVMModuleRef m, const EmitOptions *o, Diags *diags);
+// Passes by LLVM's names.
+bool emit_passes(LLVMModuleRef m, LLVMTargetMachineRef tm, const char *passes, Diags *diags);
 // The standard pipeline of the level; changes the module.
 bool emit_optimize(LLVMModuleRef m, LLVMTargetMachineRef tm, const EmitOptions *o, Diags *diags);
 bool emit_object(LLVMModuleRef m, LLVMTargetMachineRef tm, Bytes *out, Diags *diags);

@@ -6,6 +6,7 @@
 #include "emitter.h"
 #include "options.h"
 #include "run.h"
+#include "targets.h"
 #include "timings.h"
 
 enum { DEFAULT_BUDGET = 200000 };
@@ -56,14 +57,50 @@ static bool read_runtime(const char *dir, Bytes *code, Diags *d) {
   return !err;
 }
 
-static bool emit(Loaded *l, const SpecializerOptions *o, Timings *t, Objects *objects,
-                 EmitterFigures *figures, Diags *d) {
+// A schedule that begins inside main has no main of its own to be looked at.
+static bool tell_disjoint(Loaded *l, const Sigma *s, const IdVec *chosen, Diags *d) {
+  bool open = targets_open(l->module, &l->app.recipe), ok = true;
+  size_t marked = 0;
+  for (size_t i = 0; ok && i < chosen->len; ++i) {
+    const Schedule *one = s->schedules.at[chosen->at[i]];
+    Place w = {s->file, one->line, 0};
+    if (one->at_file != SIGMA_NONE)
+      diag(d, DIAG_NOTE, w, "schedule %u begins inside main: --alias says nothing of it", chosen->at[i]);
+    else
+      ok = cfspec_disjoint(l->module, chosen->at[i], open, &marked, d);
+  }
+  if (ok) diag_note(d, "%zu instructions say what they do not touch", marked);
+  return ok;
+}
+
+// Sanitizers want to see every access, and without optimization nobody would listen.
+static bool can_tell(const EmitOptions *e, Diags *d) {
+  bool can = e->level && !e->extra_passes;
+  if (!can) diag_note(d, "--alias: the program was compiled without optimization, or with a sanitizer");
+  return can;
+}
+
+// The passes that use what is told run while operations are still calls: LLVM takes an atomic access to touch
+// all memory, whatever it is told, and inlined operations have some.
+static const char early_passes[] = "function(sroa,early-cse<memssa>,gvn,dse)";
+
+static bool make_disjoint(Loaded *l, const Sigma *s, const IdVec *chosen, const EmitOptions *e, Diags *d) {
+  LLVMTargetMachineRef tm = emit_machine(l->module, e, d);
+  bool ok = tm && tell_disjoint(l, s, chosen, d) && emit_passes(l->module, tm, early_passes, d);
+  if (tm) LLVMDisposeTargetMachine(tm);
+  return ok;
+}
+
+static bool emit(Loaded *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o, Timings *t,
+                 Objects *objects, EmitterFigures *figures, Diags *d) {
   EmitterOptions e = {.emit = emit_options(&l->app.recipe, d), .emit_llvm = o->emit_llvm};
   e.jobs = o->jobs, e.unit = o->unit;
   Bytes runtime = {0};
   char *dir = self_dir();
-  bool ok = (!o->emit_llvm || emitter_write_ir(l->module, o->emit_llvm, "before.ll", d)) &&
-            read_runtime(dir, &runtime, d);
+  bool alias = o->alias && can_tell(&e.emit, d), ok = !alias || make_disjoint(l, s, chosen, &e.emit, d);
+  if (alias) timings_mark(t, "aliases");
+  ok = ok && (!o->emit_llvm || emitter_write_ir(l->module, o->emit_llvm, "before.ll", d)) &&
+       read_runtime(dir, &runtime, d);
   e.runtime = span_of(runtime.at, runtime.len);
   ok = ok && emitter_run(l->module, &e, objects, figures, t, d);
   vec_free(&runtime);
@@ -105,10 +142,10 @@ static bool link_app(Loaded *l, const SpecializerOptions *o, const Objects *obje
   return ok;
 }
 
-static bool emit_and_link(Loaded *l, const SpecializerOptions *o, Timings *t, EmitterFigures *figures,
-                          Diags *d) {
+static bool emit_and_link(Loaded *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o,
+                          Timings *t, EmitterFigures *figures, Diags *d) {
   Objects objects = {0};
-  bool ok = emit(l, o, t, &objects, figures, d) && link_app(l, o, &objects, d);
+  bool ok = emit(l, s, chosen, o, t, &objects, figures, d) && link_app(l, o, &objects, d);
   timings_mark(t, "linking");
   emitter_free(&objects);
   return ok;
@@ -207,7 +244,7 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   timings_mark(&times, "clones");
   if (ok && in.segments) write_out("-", &segments, d);
   if (ok && in.branches) write_out("-", &branches, d);
-  ok = ok && !diags_errors(d) && emit_and_link(l, o, &times, &emitted, d);
+  ok = ok && !diags_errors(d) && emit_and_link(l, s, &chosen, o, &times, &emitted, d);
   vec_free(&segments), vec_free(&branches);
   if (ok)
     fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, %.1f s\n", o->out,

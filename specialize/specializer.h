@@ -10,6 +10,7 @@ typedef struct {
   size_t budget;          // cloned instructions at most; 0: the default
   const char *emit_llvm;  // a directory; NULL
   bool apart;             // clone what never synchronizes too, for each thread
+  bool alias;             // tell the optimizer which accesses of clones never meet
   bool timings;           // say how long each part took
   unsigned jobs;          // threads that optimize and emit; 0: a processor each
   size_t unit;            // instructions below which a module is not cut into units; 0: the default

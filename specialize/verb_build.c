@@ -6,7 +6,7 @@
 #include "verbs.h"
 
 enum { JOBS_MOST = 1024 };
-enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM, DUMP, TIMINGS, CHAOS, JOBS, UNIT, APART };
+enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM, DUMP, TIMINGS, CHAOS, JOBS, UNIT, APART, ALIAS };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the schedules that the program is to keep"},
     {"--record", NULL, "make the program that always records its runs instead"},
@@ -20,7 +20,9 @@ static const Option options[] = {
     {"-j", "N", "optimize and emit with N threads (default: one for each processor)"},
     {"--unit", "N", "how many instructions are worth being optimized and emitted apart (default: 20000)"},
     {"--per-thread", NULL,
-     "clone functions that never synchronize too, within the budget: for looking at them"}};
+     "clone functions that never synchronize too, within the budget: for looking at them"},
+    {"--alias", NULL,
+     "tell the optimizer which accesses of the copies never meet: better code, a longer build"}};
 static const Usage usage = {
     "build",
     "APP --sigma SIGMA -o OUT | build --record APP -o OUT",
@@ -65,6 +67,7 @@ static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
   *o = (SpecializerOptions){.out = p->value[OUT],
                             .trust = p->value[TRUST],
                             .chaos = p->value[CHAOS],
+                            .alias = p->value[ALIAS],
                             .emit_llvm = p->value[EMIT_LLVM],
                             .dump = p->value[DUMP],
                             .timings = p->value[TIMINGS],

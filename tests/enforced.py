@@ -2,8 +2,8 @@
 """enforced.py --bin DIR PROGRAM.c: a program of tests/programs, recorded, built with its schedule, run.
 
 Held to: with the constraint of its header the schedule is followed, by the arguments that it was recorded with and by
-those of `same:`, with the original's output, on one core, on the other and on both, in HB order, in total order, and
-with a runtime that sleeps at random;
+those of `same:`, with the original's output, on one core, on the other and on both, in HB order, in total order, with
+a runtime that sleeps at random, and with what `--alias` tells the optimizer;
 `other:` inputs run the original. With the constraint `true` other inputs give the original's output, or exit 66 and a
 message, never anything else. SPEC_SOAK=1: 200 runs instead of 6.
 """
@@ -111,6 +111,8 @@ with tempfile.TemporaryDirectory() as d:
     if not harmful:
         record_and_build(d, "hb", when, h, "--chaos", "--per-thread")
         follows(d, h, "chaotic")
+        record_and_build(d, "hb", when, h, "--alias")
+        follows(d, h, "hb --alias")
     record_and_build(d, "hb", "true", h)
     others(d, h, "diverged")
 sys.exit(failures > 0)
