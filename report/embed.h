@@ -1,0 +1,13 @@
+// report/embed -- inside report/: files that the assembler puts into the tool, and pages made of them.
+#pragma once
+#include "words.h"
+
+#define EMBED(name, file)                                                                      \
+  __asm__(".pushsection .rodata\n.globl " #name "\n" #name ":\n.incbin \"" REPORT_DIR "/" file \
+          "\"\n.byte 0\n.popsection\n");                                                       \
+  extern const char name[]
+
+// Writes the page up to its data: @CSS@ is base.css and these. What follows the data is for page_end.
+const char *page_begin(const char *page, const char *css, Bytes *out);
+// Writes base.js and these, up to NULL, where @JS@ stands, and the rest.
+void page_end(const char *page, const char *const *scripts, Bytes *out);
