@@ -57,15 +57,6 @@ Finding *report_add(Report *r) {
   return &vec_last(&r->findings);
 }
 
-const char *finding_status_word(FindingStatus s) {
-  static const char *const words[] = {"possible", "replayed", "refuted", "benign"};
-  return words[s];
-}
-
-const char *finding_kind_word(FindingKind k) {
-  return k == FINDING_READ ? "read" : "write";
-}
-
 static int by_text(const char *a, const char *b) {
   return !a || !b ? !!a - !!b : strcmp(a, b);
 }

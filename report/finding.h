@@ -15,6 +15,7 @@ typedef struct {
   const char *function,
       *file;              // file as the debug information has it: absolute, or relative to Report.directory
   uint32_t line, column;  // 0: not known
+  const char *library;    // of code outside the module: libc.so.6; else NULL
 } FindingFrame;
 typedef Vec(FindingFrame) FindingFrames;  // innermost first
 
