@@ -239,13 +239,16 @@ static void checked(Report *r, JsonIn *in) {
   }
 }
 
+static void check_version(JsonIn *in) {
+  if (in_number(in, UINT64_MAX) != 1) in_wrong(in, "this version of reports is not known");
+}
+
 static void report(Report *r, JsonIn *in) {
-  uint64_t version = 0;
-  bool races = false;
+  bool races = false, version = false;
   in_object(in);
   for (const char *key; (key = in_key(in));) {
     if (!strcmp(key, "version"))
-      version = in_number(in, UINT64_MAX);
+      version = true, check_version(in);
     else if (!strcmp(key, "program"))
       r->program = text(r, in);
     else if (!strcmp(key, "sigma"))
@@ -264,8 +267,7 @@ static void report(Report *r, JsonIn *in) {
       in_skip(in);
   }
   in_end(in);
-  if (version != 1)
-    in_wrong(in, version ? "this version of reports is not known" : "not a report: it has no version");
+  if (!version) in_wrong(in, "not a report: it has no version");
   if (!races) in_wrong(in, "not a report: it has no races");
 }
 

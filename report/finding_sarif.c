@@ -118,7 +118,7 @@ static void put_message(const Sarif *s, const Finding *f) {
   putf(&m, " are not ordered by the schedule. Status: %s", finding_status_word(f->status));
   if (f->followed) put(&m, "; then "), put_escaped(&m, f->followed);
   put(&m, ".");
-  if (f->why) put(&m, " "), put_escaped(&m, f->why);
+  if (f->why) put(&m, " Why: "), put_escaped(&m, f->why);
   open_message(s, &m);
 }
 

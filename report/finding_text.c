@@ -43,9 +43,10 @@ static void put_frames(const Text *t, const FindingFrames *frames, bool line) {
   for (vec_each(i, frames)) {
     const FindingFrame *f = &frames->at[i];
     putf(t->out, "    #%zu ", i);
-    put_shown(t->out, f->function ? f->function : "(unknown)");
-    put(t->out, f->file || f->library ? " " : "");
+    if (f->function) put_shown(t->out, f->function), put(t->out, " ");
+    if (!f->function && !f->file && !f->library) put(t->out, "(unknown)");
     put_source_place(f, t->out);
+    while (vec_last(t->out) == ' ') --t->out->len;
     put(t->out, "\n");
     if (line && !i) put_line(t, f);
   }
@@ -197,12 +198,19 @@ static void put_finding(const Text *t, const Finding *f) {
   put(t->out, bar);
 }
 
+static void put_site(const Text *t, const FindingAccess *a) {
+  if (a->at.file)
+    put_source_place(&a->at, t->out);
+  else
+    put_shown(t->out, a->site ? a->site : a->at.function ? a->at.function : "(unknown)");
+}
+
 static void put_judged(const Text *t, const Finding *f) {
   colour(t, "2");
   putf(t->out, "%s: ", finding_status_word(f->status));
-  put_source_place(&f->a.at, t->out);
+  put_site(t, &f->a);
   put(t->out, " and ");
-  put_source_place(&f->b.at, t->out);
+  put_site(t, &f->b);
   if (f->object.name) put(t->out, ", "), put_shown(t->out, f->object.name);
   if (f->why) put(t->out, ": "), put_shown(t->out, f->why);
   colour(t, "0");
