@@ -129,7 +129,7 @@ static void put_data(const Report *r, Sources *sources, Bytes *out) {
 
 void finding_html(const Report *r, Bytes *out, const FindingOptions *o) {
   const char *const scripts[] = {report_findings_js, NULL};
-  const char *rest = page_begin(report_findings_html, report_findings_css, out);
+  const char *rest = page_begin("Races", report_findings_css, report_findings_html, out);
   put_data(r, o ? o->sources : NULL, out);
   page_end(rest, scripts, out);
 }
