@@ -173,6 +173,8 @@ static bool finding_field(Report *r, JsonIn *in, const char *key, Finding *f) {
     f->witness = text(r, in);
   else if (!strcmp(key, "merged"))
     f->merged = number(in);
+  else if (!strcmp(key, "also"))
+    f->also = text(r, in);
   else
     return false;
   return true;

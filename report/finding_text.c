@@ -165,9 +165,12 @@ static void put_lines(const Text *t, const Finding *f) {
   put_told(t, "Stdin:", f->stdin_note);
   label(t, "Status:"), put_status(t, f), put(t->out, "\n");
   put_told(t, "Why:", f->why);
-  if (f->merged)
-    label(t, "Also:"),
-        putf(t->out, "%" PRIu32 " more pair%s of the same lines\n", f->merged, f->merged == 1 ? "" : "s");
+  if (f->merged) {
+    label(t, "Also:");
+    putf(t->out, "%" PRIu32 " more pair%s of the same places", f->merged, f->merged == 1 ? "" : "s");
+    if (f->also) put(t->out, ", on "), put_shown(t->out, f->also);
+    put(t->out, "\n");
+  }
   if (f->witness) {
     label(t, "Reproduce:");
     put(t->out, "specialize replay ");

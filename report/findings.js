@@ -121,7 +121,7 @@ const source = text => show(text.replaceAll("\t", "    "));
 function marked(text, column) {
   if (!column) return [source(text)];
   const bytes = new TextEncoder().encode(text), before = new TextDecoder().decode(bytes.slice(0, column - 1)), rest = text.slice(before.length);
-  const word = (/^(\w+|[^\w\s])/u.exec(rest) || [""])[0];
+  const word = (/^(\w+|[-+*/%&|^<>=!]+|[^\w\s])/u.exec(rest) || [""])[0];
   return word ? [source(before), element("mark", source(word)), source(rest.slice(word.length))] : [source(text)];
 }
 
@@ -193,7 +193,7 @@ function facts(r) {
   row("Schedules", r.schedules.join(", ") + (data.examined.length > 1 ? ` (of ${data.examined.length} examined)` : ""));
   row("Input", r.input === null ? "" : copied(r.input), r.stdin === null ? "" : element("span", "standard input: " + show(r.stdin), {className: "soft"}));
   row("Reproduce", r.witness === null ? "" : copied(`specialize replay ${quoted(data.program || "APP")} ${quoted(r.witness)}`));
-  row("Also", r.merged ? count(r.merged, "more pair") + " of the same lines" : "");
+  row("Also", r.merged ? count(r.merged, "more pair") + " of the same places" + (r.also === null ? "" : ", on " + show(r.also)) : "");
   return list;
 }
 

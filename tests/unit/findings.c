@@ -213,6 +213,49 @@ static void test_settle(void) {
   report_free(r);
 }
 
+// Places decide, not what is done there: one place may read and write, and lead to several objects.
+static void test_places(void) {
+  static const char *const names[] = {"counter", "left", "right", "left"};
+  Report *r = report_new();
+  for (int i = 0; i < 4; ++i) {
+    Finding *f = race(r, 10, i % 2 ? "inner<int>" : "inner<long>");
+    f->object.name = report_intern(r, names[i]);
+    f->b.kind = i == 1 ? FINDING_WRITE : FINDING_READ;
+    f->a.kind = i == 2 ? FINDING_READ : FINDING_WRITE;
+    f->status = i == 3 ? FINDING_POSSIBLE : FINDING_REFUTED;
+  }
+  race(r, 10, "inner")->a.at.column = 4;
+  race(r, 0, "inner")->a.site = "inner%1";
+  race(r, 0, "inner")->a.site = "inner%2";
+  report_settle(r);
+  assert(r->findings.len == 4);
+  for (vec_each(i, &r->findings)) {
+    const Finding *f = &r->findings.at[i];
+    bool merged = f->a.at.column == 3 && f->a.at.line;
+    assert(f->merged == (merged ? 3 : 0) && f->status == FINDING_POSSIBLE);
+    assert(merged ? !strcmp(f->object.name, "left") && !strcmp(f->also, "counter, right") : !f->also);
+  }
+  report_free(r);
+}
+
+static bool is_line(Sources *s, const char *file, uint32_t line, const char *text) {
+  Span at = sources_line(s, file, line);
+  return text ? at.at && at.len == strlen(text) && !memcmp(at.at, text, at.len) : !at.at;
+}
+
+static void test_sources(void) {
+  char *dir = file_temp_dir(), *path = file_join(dir, "a.c");
+  assert(!file_write(path, "one\r\n\nthree", 11, 0));
+  Sources *s = sources_new(dir);
+  assert(is_line(s, "a.c", 1, "one") && is_line(s, "a.c", 2, "") && is_line(s, path, 3, "three") &&
+         sources_count(s, "a.c") == 3);
+  assert(is_line(s, "a.c", 0, NULL) && is_line(s, "a.c", 4, NULL) && is_line(s, "b.c", 1, NULL));
+  assert(!sources_count(s, "/dev/zero") && !sources_count(s, ".") && !sources_count(s, ""));
+  sources_free(s);
+  file_remove_tree(dir);
+  mem_free(path), mem_free(dir);
+}
+
 static bool benign(const char *line, bool alone, const char *why) {
   Span reason;
   if (!annotation_benign(span_of(line, strlen(line)), alone, &reason)) return false;
@@ -241,6 +284,8 @@ int main(void) {
   test_baseline();
   test_exit();
   test_settle();
+  test_places();
+  test_sources();
   test_annotations();
   return 0;
 }
