@@ -25,14 +25,17 @@ static const char *one_of(Sim *s, const char *const *names, uint32_t n) {
 }
 #define ONE_OF(s, names) one_of((s), (names), sizeof(names) / sizeof *(names))
 
+// One draw a statement: in what order parts of an initializer are drawn is up to the compiler.
 static FindingFrame frame(Sim *s) {
   static const char *const functions[] = {"worker", "publish", "look",
                                           "main",   "mix",     "Queue<int>::push(int const&)"};
   static const char *const files[] = {"racy.c", "aget.c", "pbzip.c", "adhoc.c", "dedup.cc"};
-  return (FindingFrame){.function = report_intern(s->r, ONE_OF(s, functions)),
-                        .file = report_intern(s->r, ONE_OF(s, files)),
-                        .line = s->odd && !draw(s, 6) ? 0 : 30 + draw(s, 60),
-                        .column = draw(s, 3) ? 3 + draw(s, 20) : 0};
+  FindingFrame f = {.line = 30 + draw(s, 60)};
+  f.function = report_intern(s->r, ONE_OF(s, functions));
+  f.file = report_intern(s->r, ONE_OF(s, files));
+  if (s->odd && !draw(s, 6)) f.line = 0;
+  if (draw(s, 3)) f.column = 3 + draw(s, 20);
+  return f;
 }
 
 static FindingFrames frames(Sim *s, uint32_t most) {
@@ -44,23 +47,37 @@ static FindingFrames frames(Sim *s, uint32_t most) {
   return all;
 }
 
+static FindingLock lock(Sim *s) {
+  FindingLock l = {.name = report_intern(s->r, "alloc.c:malloc_lock"), .created = frame(s)};
+  l.shared = draw(s, 2);
+  return l;
+}
+
 static FindingAccess access_by(Sim *s, uint32_t thread, FindingKind kind) {
   static const char *const routines[] = {"worker", "consumer"};
-  FindingAccess a = {.stack = frames(s, 4),
-                     .thread = thread,
-                     .kind = kind,
-                     .creator = FINDING_NONE,
-                     .bytes = UINT64_C(1) << draw(s, 4)};
-  a.at = s->odd && !draw(s, 4) ? (FindingFrame){0} : a.stack.at[0];
+  FindingAccess a = {.stack = frames(s, 4), .thread = thread, .kind = kind, .creator = FINDING_NONE};
+  a.bytes = UINT64_C(1) << draw(s, 4);
+  if (!s->odd || draw(s, 4)) a.at = a.stack.at[0];
   a.site = report_print(s->r, "%s%%%" PRIu32, a.at.function ? a.at.function : "f", draw(s, 400));
   a.atomic = kind != FINDING_FREE && !draw(s, 8);
   a.schedule = draw(s, 3);
-  if (thread) a.routine = report_intern(s->r, ONE_OF(s, routines)), a.creator = 0, a.created = frames(s, 2);
-  if (!draw(s, 3))
-    vec_push(&a.locks, ((FindingLock){.name = report_intern(s->r, "alloc.c:malloc_lock"),
-                                      .created = frame(s),
-                                      .shared = draw(s, 2)}));
+  if (thread) {
+    a.routine = report_intern(s->r, ONE_OF(s, routines));
+    a.creator = 0;
+    a.created = frames(s, 2);
+  }
+  if (!draw(s, 3)) vec_push(&a.locks, lock(s));
   return a;
+}
+
+static FindingObject object(Sim *s) {
+  static const char *const names[] = {"counter", "box.size", "published", "elements", "torn", "job->done"};
+  FindingObject o = {.place = (FindingPlace)draw(s, 6)};
+  o.name = report_intern(s->r, ONE_OF(s, names));
+  o.bytes = draw(s, 3) ? 8 : 0;
+  o.thread = draw(s, 2) ? 0 : FINDING_NONE;
+  if (draw(s, 5)) o.where = frames(s, 2);
+  return o;
 }
 
 static void interleave(Sim *s, Finding *f) {
@@ -69,7 +86,8 @@ static void interleave(Sim *s, Finding *f) {
   uint32_t n = 2 + draw(s, 14), last[8] = {0};
   for (uint32_t i = 0; i < n; ++i) {
     uint32_t thread = draw(s, 4);
-    FindingStep step = {.thread = thread, .text = report_intern(s->r, ONE_OF(s, texts)), .at = frame(s)};
+    FindingStep step = {.thread = thread, .at = frame(s)};
+    step.text = report_intern(s->r, ONE_OF(s, texts));
     for (uint32_t other = 0; other < 4; ++other)
       if (other != thread && last[other] && !draw(s, 4))
         vec_push(&f->waits, ((FindingWait){last[other] - 1, i}));
@@ -84,17 +102,13 @@ static void interleave(Sim *s, Finding *f) {
 }
 
 static void one(Sim *s) {
-  static const char *const objects[] = {"counter", "box.size", "published", "elements", "torn", "job->done"};
   static const char *const followed[] = {"died of signal 11 (Segmentation fault)",
                                          "the output differs from the recorded run", "nothing visible"};
   Finding *f = report_add(s->r);
-  f->a = access_by(s, 1 + draw(s, 3), draw(s, 5) ? FINDING_WRITE : FINDING_FREE);
-  f->b = access_by(s, (f->a.thread + 1) % 4, draw(s, 2) ? FINDING_READ : FINDING_WRITE);
-  f->object = (FindingObject){.place = (FindingPlace)draw(s, 6),
-                              .name = report_intern(s->r, ONE_OF(s, objects)),
-                              .bytes = draw(s, 3) ? 8 : 0,
-                              .thread = draw(s, 2) ? 0 : FINDING_NONE,
-                              .where = draw(s, 5) ? frames(s, 2) : (FindingFrames){0}};
+  uint32_t thread = 1 + draw(s, 3);
+  f->a = access_by(s, thread, draw(s, 5) ? FINDING_WRITE : FINDING_FREE);
+  f->b = access_by(s, (thread + 1) % 4, draw(s, 2) ? FINDING_READ : FINDING_WRITE);
+  f->object = object(s);
   for (uint32_t i = 1 + draw(s, 3); i--;) vec_push(&f->schedules, draw(s, 4));
   f->status = (FindingStatus)draw(s, 4);
   f->why =
@@ -121,7 +135,7 @@ Report *sim_findings(uint64_t seed, size_t count, bool odd) {
   for (size_t i = 0; i < count; ++i) one(&s);
   for (uint32_t i = count ? draw(&s, 4) : 0; i--;) {
     FindingFrame f = frame(&s);
-    vec_push(&s.r->incomplete, ((FindingGap){report_intern(s.r, gaps[draw(&s, 2)]), f.file, f.line}));
+    vec_push(&s.r->incomplete, ((FindingGap){gaps[draw(&s, 2)], f.file, f.line}));
   }
   return s.r;
 }
