@@ -160,7 +160,7 @@ static bool finding_field(Report *r, JsonIn *in, const char *key, Finding *f) {
     f->status =
         (FindingStatus)word(in, finding_statuses, 4, "status is possible, replayed, refuted or benign");
   else if (!strcmp(key, "known"))
-    f->known = in_bool(in);
+    f->known = in_bool(in), r->has_baseline |= f->known;
   else if (!strcmp(key, "why"))
     f->why = text(r, in);
   else if (!strcmp(key, "followed"))

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include "findings.h"
 
-enum { WIDEST = 160 };
+enum { WIDEST = 160, MOST_FRAMES = 50 };
 
 typedef struct {
   const Report *r;
@@ -40,7 +40,7 @@ static void put_line(const Text *t, const FindingFrame *f) {
 }
 
 static void put_frames(const Text *t, const FindingFrames *frames, bool line) {
-  for (vec_each(i, frames)) {
+  for (size_t i = 0; i < frames->len && i < MOST_FRAMES; ++i) {
     const FindingFrame *f = &frames->at[i];
     putf(t->out, "    #%zu ", i);
     if (f->function) put_shown(t->out, f->function), put(t->out, " ");
@@ -50,6 +50,7 @@ static void put_frames(const Text *t, const FindingFrames *frames, bool line) {
     put(t->out, "\n");
     if (line && !i) put_line(t, f);
   }
+  if (frames->len > MOST_FRAMES) putf(t->out, "    and %zu more\n", frames->len - MOST_FRAMES);
 }
 
 static void put_frame(const Text *t, const FindingFrame *f, bool line) {

@@ -229,20 +229,20 @@ function draw_space(r, box) {
   const threads = [...new Set(r.steps.map(s => s.thread))].sort((a, b) => a - b), column = new Map(threads.map((t, k) => [t, k]));
   const wide = Math.max(280, box.clientWidth), axis = 16 + 7 * String(r.earlier + r.steps.length).length;
   const lane = Math.max(wide < 500 ? 106 : 140, Math.floor((wide - axis - 4) / threads.length));
-  const width = axis + lane * threads.length, height = HEAD + ROW * r.steps.length + 8;
-  const x = t => axis + lane * column.get(t) + 14, y = k => HEAD + ROW * k + ROW / 2;
+  const width = axis + lane * threads.length, height = ROW * r.steps.length + 12;
+  const x = t => axis + lane * column.get(t) + 14, y = k => 4 + ROW * k + ROW / 2;
   const picture = svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`}), put = (...parts) => picture.append(...parts);
+  const heads = svg("svg", {class: "heads", width, height: HEAD});
   const text = (at_x, at_y, words, className, more = {}) => {
     const t = svg("text", {x: at_x, y: at_y + 4, class: className, ...more});
     t.textContent = words;
     return t;
   };
   const room = Math.floor((lane - 34) / 7.4), cut = (s, n) => s.length > n ? s.slice(0, Math.max(1, n - 1)) + "\u2026" : s;
-  put(svg("path", {class: "bar", d: `M0 0H${width}V${HEAD - 4}H0z`}));
   for (const t of threads) {
     const mine = r.steps.flatMap((s, k) => s.thread === t ? [k] : []), routine = [r.a, r.b].find(s => s.thread === t)?.routine;
-    put(text(x(t) - 6, 11, cut((t ? "T" + t : "main") + (t && routine ? " " + show(routine) : ""), room + 2), "head"),
-      svg("path", {class: "lane", d: `M${x(t)} ${HEAD - 4}V${height}`}),
+    heads.append(text(x(t) - 6, HEAD / 2, cut((t ? "T" + t : "main") + (t && routine ? " " + show(routine) : ""), room + 2), "head"));
+    put(svg("path", {class: "lane", d: `M${x(t)} 0V${height}`}),
       svg("path", {class: "lane on", d: `M${x(t)} ${y(mine[0])}V${y(mine[mine.length - 1])}`}));
   }
   const pair = ["a", "b"].map(role => r.steps.findIndex(s => s.role === role));
@@ -260,7 +260,7 @@ function draw_space(r, box) {
     };
     return row;
   }));
-  box.replaceChildren(picture);
+  box.replaceChildren(heads, picture);
 }
 function middle_of_pair(box) {
   const xs = [...box.querySelectorAll(".racy")].map(e => e.getBBox().x);
