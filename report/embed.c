@@ -12,13 +12,14 @@ static const char *put_until(const char *text, const char *mark, Bytes *out) {
 }
 
 const char *page_begin(const char *title, const char *css, const char *body, Bytes *out) {
-  const char *head = put_until(report_base_html, "@TITLE@", out);
+  const char *rest = put_until(report_base_html, "@TITLE@", out);
   put(out, title);
-  head = put_until(head, "@CSS@", out);
+  rest = put_until(rest, "@CSS@", out);
   put(out, report_base_css);
   put(out, css);
-  put(out, head);
-  return put_until(body, "@DATA@", out);
+  rest = put_until(rest, "@BODY@", out);
+  put(out, body);
+  return put_until(rest, "@DATA@", out);
 }
 
 void page_end(const char *rest, const char *const *scripts, Bytes *out) {

@@ -1,6 +1,5 @@
-// The page of schedules: page.html and page.css with the data and the scripts put in where @DATA@ and @JS@
-// stand. The data is JSON of flat arrays of numbers, so that a browser reads 100,000 events at once; model.js
-// says how it is laid out.
+// The page of schedules: page.html and page.css in the frame of base.html. The data is JSON of flat arrays of
+// numbers, so that a browser reads 100,000 events at once; model.js says how it is laid out.
 #include <inttypes.h>
 #include "embed.h"
 #include "report.h"
