@@ -23,12 +23,19 @@ static void keep_origin(Recipe *r, const char *app) {
   free(real);
 }
 
-static bool emit_and_link(Loaded *copy, const char *app, const char *out, Diags *diags) {
+static char *runtime(bool replays) {
+  char *dir = self_dir();
+  char *path = replays ? mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-replay.a", dir)
+                       : mem_format("%s/" SPECIALIZE_RT_PATH, dir);
+  mem_free(dir);
+  return path;
+}
+
+static bool emit_and_link(Loaded *copy, const char *app, const char *out, bool replays, Diags *diags) {
   EmitOptions e = emit_options(&copy->app.recipe, diags);
   Bytes object = {0};
   Strings more = {0};
-  char *dir = self_dir();
-  vec_push(&more, mem_format("%s/" SPECIALIZE_RT_PATH, dir));
+  vec_push(&more, runtime(replays));
   keep_origin(&copy->app.recipe, app);
   LLVMTargetMachineRef tm = emit_machine(copy->module, &e, diags);
   bool ok = tm && emit_optimize(copy->module, tm, &e, diags) &&
@@ -37,7 +44,6 @@ static bool emit_and_link(Loaded *copy, const char *app, const char *out, Diags 
   if (tm) LLVMDisposeTargetMachine(tm);
   vec_free(&object);
   strings_free(&more);
-  mem_free(dir);
   return ok;
 }
 
@@ -48,10 +54,10 @@ bool recorder_build(const Loaded *l, const char *app, const char *out, const Rec
   if (!app_read(app, &copy.app, diags)) return false;
   copy.context = module_context(diags);
   copy.module = module_parse(copy.context, span_of(copy.app.module.at, copy.app.module.len), app, diags);
-  InstrumentOptions how = {o->branches, o->directory, &l->targets};
-  maysync_report(l->sync, o->verbose, diags);
+  InstrumentOptions how = {o->branches, o->directory, &l->targets, o->accesses, o->access_count};
+  if (!o->access_count) maysync_report(l->sync, o->verbose, diags);
   bool ok = copy.module && instrument_module(copy.module, l->hash, &how, diags) &&
-            emit_and_link(&copy, app, out, diags);
+            emit_and_link(&copy, app, out, o->access_count > 0, diags);
   loaded_free(&copy);
   return ok;
 }
@@ -71,7 +77,7 @@ static char *cache_path(const Loaded *l, const char *app, const RecorderOptions 
   const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   Bytes all = {0}, files = {0};
   struct stat st = {0}, self = {0};
-  char *dir = self_dir(), *rt = mem_format("%s/" SPECIALIZE_RT_PATH, dir), *real = realpath(app, NULL);
+  char *rt = runtime(o->access_count > 0), *real = realpath(app, NULL);
   recipe_write(&l->app.recipe, &all, &files);
   if (stat(rt, &st)) st.st_mtime = 0;
   if (stat("/proc/self/exe", &self)) self.st_mtime = 0;
@@ -80,11 +86,16 @@ static char *cache_path(const Loaded *l, const char *app, const RecorderOptions 
                          memmem(all.at, all.len, "$ORIGIN", 7) && real ? real : "");
   vec_append(&all, key, strlen(key));
   vec_append(&all, files.at, files.len);
+  for (size_t i = 0; i < o->access_count; ++i) {
+    bytes_text(&all, o->accesses[i].writes ? " w" : " r");
+    bytes_text(&all, o->accesses[i].name);
+  }
   uint64_t h = 14695981039346656037u;
   for (vec_each(i, &all)) h = (h ^ all.at[i]) * 1099511628211u;
   char *base = xdg && *xdg == '/' ? mem_string(xdg) : mem_format("%s/.cache", home && *home ? home : "/tmp");
-  char *path = mem_format("%s/specialize/record-%.16s-%016lx", base, l->hash_text, (unsigned long)h);
-  mem_free(base), mem_free(key), mem_free(rt), mem_free(dir);
+  char *path = mem_format("%s/specialize/%s-%.16s-%016lx", base, o->access_count ? "replay" : "record",
+                          l->hash_text, (unsigned long)h);
+  mem_free(base), mem_free(key), mem_free(rt);
   free(real);
   vec_free(&all), vec_free(&files);
   return path;
@@ -92,7 +103,8 @@ static char *cache_path(const Loaded *l, const char *app, const RecorderOptions 
 
 static bool build_cached(const Loaded *l, const char *app, const char *path, const RecorderOptions *o,
                          Diags *diags) {
-  progress("building the variant of the program that records");
+  progress(o->access_count ? "building the variant of the program that replays"
+                           : "building the variant of the program that records");
   bool ok = recorder_build(l, app, path, o, diags);
   progress(NULL);
   return ok;
