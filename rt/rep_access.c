@@ -48,6 +48,7 @@ HIDDEN void rep_segment(RepThread *t) {
   if (!apart || goes_first(t->side)) return;
   RtReplaySide *other = other_of(t->side);
   for (uint32_t ms = 0; ms < rep_table->patient && !(flags(other) & RT_SIDE_ENDED); ++ms) nap(1);
+  if (flags(other) & RT_SIDE_ENDED) atomic_fetch_or(&t->side->flags, RT_SIDE_AFTER);
 }
 
 HIDDEN void rep_segment_end(RepThread *t) {

@@ -49,7 +49,8 @@ typedef struct {
   uint64_t count, occurrence;
   uint32_t acquires, releases;
 } RtReplayTouch;
-enum { RT_SIDE_BEGUN = 1, RT_SIDE_ENDED = 2, RT_SIDE_HELD = 4, RT_SIDE_MORE = 8 };  // MORE: not all is logged
+// MORE: not all is logged. AFTER: it began when the other segment had ended.
+enum { RT_SIDE_BEGUN = 1, RT_SIDE_ENDED = 2, RT_SIDE_HELD = 4, RT_SIDE_MORE = 8, RT_SIDE_AFTER = 16 };
 typedef struct {
   // Wanted.
   uint32_t thread, access;

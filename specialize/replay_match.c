@@ -38,8 +38,11 @@ static bool meet(const RtReplayTouch *a, const RtReplayTouch *b, ReplayMatch *ou
 }
 
 static bool is_ordered(const RtReplay *table, const RtReplayTouch *touch[2]) {
-  uint32_t f = table->first & 1;
-  return table->side[f].releases > touch[f]->releases && touch[!f]->acquires > 0;
+  for (int i = 0; i < 2; ++i)  // side i may come before the other
+    if (!(table->side[i].flags & RT_SIDE_AFTER) && table->side[i].releases > touch[i]->releases &&
+        touch[!i]->acquires > 0)
+      return true;
+  return false;
 }
 
 bool replay_match(const RtReplay *table, ReplayMatch *out) {

@@ -9,7 +9,6 @@ typedef struct {
   bool ordered;            // something that orders memory may have ordered the two, see replay_match
 } ReplayMatch;
 
-// The first that is found, one that nothing orders if there is such: `first` ended its segment before the
-// other began, or at least did not wait for it; it released nothing behind its access, or the other acquired
-// nothing before its own. False: no byte is touched by both.
+// The first that is found, one that nothing orders if there is such: whichever may have come first released
+// nothing behind its access, or the other acquired nothing before its own. False: no byte is touched by both.
 bool replay_match(const RtReplay *table, ReplayMatch *out);

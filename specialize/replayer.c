@@ -402,6 +402,13 @@ static void try_other_way(Session *k, bool by_address) {
   k->end = end;
 }
 
+// One was held, the other did not come.
+static void tell_ordered(Session *k) {
+  if (k->match.ordered)
+    verdict(k, REPLAY_UNDECIDED, "one does not come to its access while the other is held: atomic operations or "
+                                 "excluded locks order the two where both were seen");
+}
+
 // True: there is a verdict.
 static bool hold(Session *k) {
   unsigned tries = k->o->tries ? k->o->tries : TRIES;
@@ -421,7 +428,7 @@ static bool hold(Session *k) {
              true;
     if (state_of(k) == RT_REPLAY_ENDED) continue;
     tell_stopped(k);
-    if (k->end.timed_out) return false;
+    if (k->end.timed_out) return tell_ordered(k), false;
   }
   return false;
 }

@@ -47,15 +47,63 @@ static WitnessSide side(LLVMModuleRef m, char *text) {
       .column = p.column};
 }
 
+static const char *routine_of(const Sigma *s, const Schedule *c, uint32_t thread) {
+  for (vec_each(i, &c->events))
+    if (c->events.at[i].kind == SYNC_ENTER && c->events.at[i].thread == thread)
+      return sigma_text(s, c->events.at[i].other);
+  return "main";
+}
+
+static bool any_access(LLVMModuleRef m, const char *function, WitnessSide *w) {
+  LLVMValueRef f = LLVMGetNamedFunction(m, function);
+  AccessOf of;
+  if (!f) return false;
+  for (all_blocks(b, f))
+    for (all_insts(i, b))
+      for (int writes = 0; writes < 2; ++writes) {
+        if (!access_of(i, writes, &of) || is_local(&of)) continue;
+        w->name = inst_name(i);
+        w->writes = writes;
+        w->bytes = SIGMA_NONE;
+        return true;
+      }
+  return false;
+}
+
+static bool runs_in(const Order *o, Segment s) {
+  const Event *e = &order_schedule(o)->events.at[segment_begin(o, s)];
+  return e->kind != SYNC_EXIT && e->phase != EVENT_ARRIVE;
+}
+
+// The pair of segments whose beginnings are the latest.
+static Sigma *late(const Sigma *s, const Order *o, LLVMModuleRef m, Diags *d) {
+  const Schedule *c = order_schedule(o);
+  WitnessSide best[2];
+  uint64_t score = 0;
+  for (uint32_t t = 0; t < c->threads; ++t)
+    for (uint32_t u = t + 1; u < c->threads; ++u) {
+      WitnessSide a = {.segment.thread = t}, b = {.segment.thread = u};
+      if (!any_access(m, routine_of(s, c, t), &a) || !any_access(m, routine_of(s, c, u), &b)) continue;
+      for (a.segment.index = 1; a.segment.index <= order_count(o, t); ++a.segment.index)
+        for (b.segment.index = 1; b.segment.index <= order_count(o, u); ++b.segment.index) {
+          uint64_t now = segment_begin(o, a.segment) + UINT64_C(1) + segment_begin(o, b.segment);
+          if (now <= score || !runs_in(o, a.segment) || !runs_in(o, b.segment)) continue;
+          if (!may_interfere(o, a.segment, b.segment, b.segment)) continue;
+          score = now, best[0] = a, best[1] = b;
+        }
+    }
+  return score ? witness_make(o, best[0], best[1], d) : NULL;
+}
+
 int main(int argc, char **argv) {
-  assert(argc == 6);
+  assert(argc == 6 || argc == 5);
   Diags *d = diags_new();
   App app = {0};
   LLVMModuleRef m = module_of(argv[1], &app, d);
   Sigma *s = sigma_read(argv[2], d);
   Order *o = s ? order_new(s, (uint32_t)atoi(argv[3]), d) : NULL;
   assert(m && o);
-  Sigma *w = witness_make(o, side(m, argv[4]), side(m, argv[5]), d);
+  Sigma *w = argc == 5 ? late(s, o, m, d) : witness_make(o, side(m, argv[4]), side(m, argv[5]), d);
   diags_print(d, stderr, "witness");
   if (!w) return 1;
   Bytes out = {0};
