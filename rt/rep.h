@@ -37,6 +37,7 @@ typedef struct {
   _Atomic uint32_t on;            // there is a list, and it is held to
   _Atomic uint32_t begun;         // main has been entered
   _Atomic uint32_t lock;          // of the two sides
+  _Atomic uint32_t gone;          // the side that goes first, when they have met
   _Atomic uint32_t signals[256];  // given to conditions, by hash of the address
   RepThread thread[];
 } Rep;

@@ -5,7 +5,7 @@
 #include <time.h>
 #include "rep.h"
 
-enum { LOOK = 20, HEADSTART = 5 };
+enum { LOOK = 20, HEADSTART = 20, PATIENCE = 1000 };  // milliseconds
 
 static void nap(long milliseconds) {
   int saved = errno;
@@ -87,24 +87,33 @@ static bool is_wanted(const RtReplaySide *s, uint64_t occurrence) {
   return overlaps(s->address, s->size, s->low, s->high - s->low);
 }
 
+// What another thread may be writing.
+__attribute__((no_sanitize("thread"), no_sanitize("address"))) static void peek(void *to, uint64_t from,
+                                                                                uint64_t n) {
+  for (uint64_t i = 0; i < n; ++i) ((char *)to)[i] = ((const volatile char *)(uintptr_t)from)[i];
+}
+
 // Where both touch.
 static uint64_t value_there(uint64_t *bytes) {
   const RtReplaySide *a = &rep_table->side[0], *b = &rep_table->side[1];
   uint64_t from = a->address > b->address ? a->address : b->address, value = 0;
   uint64_t a_end = a->address + a->size, b_end = b->address + b->size, to = a_end < b_end ? a_end : b_end;
   *bytes = to - from < sizeof value ? to - from : sizeof value;
-  memcpy(&value, (const void *)(uintptr_t)from, *bytes);
+  peek(&value, from, *bytes);
   return value;
 }
 
-// Both are about to touch the same bytes. One goes ahead; what it did is seen when the other follows.
+// Both are about to touch the same bytes. One goes ahead; the other follows when it can be seen what that
+// did, or when that must have been long ago.
 static void meet(RtReplaySide *mine) {
+  RtReplaySide *first = &rep_table->side[rep_table->first & 1];
   uint64_t bytes;
-  if (!goes_first(mine)) {
-    nap(HEADSTART);
-    mine->before = value_there(&bytes);
-    rep_table->side[rep_table->first & 1].after = mine->before;
+  if (mine == first) {
+    atomic_store(&rep->gone, 1);
+    return;
   }
+  for (int i = 0; i < PATIENCE && !atomic_load(&rep->gone); ++i) nap(1);
+  for (int i = 0; i < HEADSTART && (first->after = value_there(&bytes)) == first->before; ++i) nap(1);
 }
 
 // One that waits for a lock that the held one has will not come.

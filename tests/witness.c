@@ -54,10 +54,8 @@ static const char *routine_of(const Sigma *s, const Schedule *c, uint32_t thread
   return "main";
 }
 
-static bool any_access(LLVMModuleRef m, const char *function, WitnessSide *w) {
-  LLVMValueRef f = LLVMGetNamedFunction(m, function);
+static bool access_in(LLVMValueRef f, WitnessSide *w) {
   AccessOf of;
-  if (!f) return false;
   for (all_blocks(b, f))
     for (all_insts(i, b))
       for (int writes = 0; writes < 2; ++writes) {
@@ -67,6 +65,14 @@ static bool any_access(LLVMModuleRef m, const char *function, WitnessSide *w) {
         w->bytes = SIGMA_NONE;
         return true;
       }
+  return false;
+}
+
+static bool any_access(LLVMModuleRef m, const char *function, WitnessSide *w) {
+  LLVMValueRef routine = LLVMGetNamedFunction(m, function);
+  if (routine && access_in(routine, w)) return true;
+  for (all_functions(f, m))
+    if (access_in(f, w)) return true;
   return false;
 }
 
