@@ -12,7 +12,8 @@
 enum { REP_HELD = 16 };
 
 typedef struct RepThread {
-  uint32_t id, at, end;    // of its events: the next, and how many
+  uint32_t id, end;        // how many events it has
+  _Atomic uint32_t at;     // the next of them
   const uint32_t *events;  // their numbers in the list
   RtReplaySide *side;      // NULL: it is not one of the two
   bool entered;
@@ -36,6 +37,7 @@ typedef struct RepThread {
 typedef struct {
   _Atomic uint32_t on;            // there is a list, and it is held to
   _Atomic uint32_t begun;         // main has been entered
+  _Atomic uint32_t sleepers;      // how many threads are parked
   _Atomic uint32_t lock;          // of the two sides
   _Atomic uint32_t gone;          // the side that goes first, when they have met
   _Atomic uint32_t signals[256];  // given to conditions, by hash of the address

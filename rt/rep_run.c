@@ -1,5 +1,5 @@
-// The list, and who is where in it. An event waits until all before it have taken place, for which the one
-// word `next` in the shared table is enough; who waits long sleeps on a word of its own.
+// The list, and who is where in it. Each thread publishes how many of its events have taken place; an event
+// looks at those of the few threads that it waits for. Who waits long sleeps on a word of its own.
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -57,24 +57,35 @@ HIDDEN bool rep_ordinary(RtSite site) {
   return site < rep_table->sites && replay_ordinary(rep_table)[site];
 }
 
-static void sleep_until(RepThread *t, uint32_t event) {
+static bool is_due(const RtReplayEvent *e) {
+  const uint32_t *waits = replay_waits(rep_table) + e->first_wait;
+  for (uint32_t i = 0; i < e->waits; ++i) {
+    const RtReplayEvent *w = &replay_events(rep_table)[waits[i]];
+    if (atomic_load(&rep->thread[w->thread].at) <= w->position) return false;
+  }
+  return true;
+}
+
+static void sleep_for(RepThread *t, const RtReplayEvent *e) {
   uint32_t seen = atomic_load(&t->park);
   atomic_store(&t->parked, 1);
-  if (atomic_load(&rep_table->next) != event && atomic_load(&rep->on)) rep_pause(&t->park, seen, NAP);
+  atomic_fetch_add(&rep->sleepers, 1);
+  if (!is_due(e) && atomic_load(&rep->on)) rep_pause(&t->park, seen, NAP);
+  atomic_fetch_sub(&rep->sleepers, 1);
   atomic_store(&t->parked, 0);
 }
 
 // False: all runs free meanwhile.
-static bool wait_turn(RepThread *t, uint32_t event) {
+static bool wait_turn(RepThread *t, const RtReplayEvent *e) {
   for (int i = 0;; ++i) {
     if (!atomic_load(&rep->on)) return false;
-    if (atomic_load(&rep_table->next) == event) return true;
+    if (is_due(e)) return true;
     if (i < PAUSES)
       __builtin_ia32_pause();
     else if (i < PAUSES + YIELDS)
       sched_yield();
     else
-      sleep_until(t, event);
+      sleep_for(t, e);
   }
 }
 
@@ -101,11 +112,17 @@ HIDDEN RepOp rep_arrive(RtSite site) {
   const RtReplayEvent *e = rep_next(t);
   if (!e) return rep_stop(t), none;
   if (site != e->site && site != RT_SITE_INDIRECT) rep_diverged(t, site);
-  return wait_turn(t, t->events[t->at]) ? (RepOp){t, e} : none;
+  return wait_turn(t, e) ? (RepOp){t, e} : none;
 }
 
 static bool ends_as(const RtReplayEvent *e, int error) {
   return error == e->error || (e->error == RT_REP_FAILED && error);
+}
+
+static void wake_sleepers(void) {
+  if (!atomic_load(&rep->sleepers)) return;
+  for (uint32_t i = 0; i < rep_table->threads; ++i)
+    if (atomic_load(&rep->thread[i].parked)) rep_wake(&rep->thread[i].park);
 }
 
 HIDDEN void rep_done(RepOp op, int error) {
@@ -113,14 +130,10 @@ HIDDEN void rep_done(RepOp op, int error) {
   if (!ends_as(op.event, error) ||
       (op.event->kind == RT_REP_EXIT && op.event->site != RT_NO_SITE && !op.t->rounds))
     rep_diverged(op.t, op.event->site);
-  uint32_t next = op.t->events[op.t->at++] + 1;
-  atomic_store(&rep_table->next, next);
-  if (next < rep_table->events) {
-    RepThread *t = &rep->thread[replay_events(rep_table)[next].thread];
-    if (atomic_load(&t->parked)) rep_wake(&t->park);
-  } else if (rep_table->mode == RT_REPLAY_PLAIN) {
-    rep_free();
-  }
+  atomic_fetch_add(&op.t->at, 1);
+  wake_sleepers();
+  uint32_t done = atomic_fetch_add(&rep_table->done, 1) + 1;
+  if (done == rep_table->events && rep_table->mode == RT_REPLAY_PLAIN) rep_free();
   if (op.t->at == op.t->end) rep_segment(op.t);
 }
 

@@ -2,8 +2,8 @@
 // the list of events and what is wanted, the runtime (rep_*.c, libspecialize-replay.a) what came of it.
 //
 // The program is the original with the hooks of rt/record.h, which here hold it to the list, and two more
-// below. All events of the list take place in its order, with the real operations; derived calls are no
-// events here. A thread that is through with its list is in its segment. If one of the accesses is to be
+// below. Events of the list take place when those that they wait for have, by the real operations; calls are
+// no events here. A thread that is through with its list is in its segment. If one of the accesses is to be
 // there, it is watched until it comes to an event that the list does not hold; at that every thread stops.
 // When the two have met, everything runs free.
 #pragma once
@@ -13,7 +13,7 @@
 #define RT_REPLAY_ENV "SPECIALIZE_REPLAY"  // names the file
 #define RT_TOUCH_TEXT UINT64_MAX           // sizes of rt_rep_access: up to the NUL,
 #define RT_TOUCH_HEAP (UINT64_MAX - 1)     // the allocated block
-enum { RT_REPLAY_VERSION = 1, RT_REPLAY_TOUCHES = 1 << 14, RT_REPLAY_EXIT = 86, RT_REPLAY_NONE = -1 };
+enum { RT_REPLAY_VERSION = 1, RT_REPLAY_TOUCHES = 1 << 14, RT_REPLAY_EXIT = 86 };
 
 // What the instrumented program calls. Before an access of the table, with its number there; before what
 // orders memory without being an event: 1 acquires, 2 releases.
@@ -27,6 +27,8 @@ typedef struct {
   uint32_t other;         // create: the thread. Of a barrier: the round
   int32_t error;          // how it ends
   uint8_t kind, cancelled;
+  uint32_t position;           // among those of its thread
+  uint32_t first_wait, waits;  // for which events of other threads
 } RtReplayEvent;
 
 // Probing logs what both threads touch, the segments one after the other as far as that is possible; then the
@@ -70,22 +72,25 @@ typedef struct {
   uint32_t version, mode;
   uint32_t first;    // the side that goes first
   uint32_t patient;  // milliseconds that the other side waits for it to end its segment, when probing
-  uint32_t events, threads, sites, rounds;
+  uint32_t events, threads, sites, rounds, waits;
   _Atomic uint32_t state;  // RtReplayState
-  _Atomic uint32_t next;   // event
+  _Atomic uint32_t done;   // how many events have taken place
   uint32_t event, thread, site;
   uint64_t lock;
   RtReplaySide side[2];
-  // Behind it: events; where the numbers of each thread's events begin, and one more; those numbers; per
-  // round what of it is in the list; per site of the module whether it is ordinary.
+  // Behind it: events; what they wait for; where the numbers of each thread's events begin, and one more;
+  // those numbers; per round what of it is in the list; per site of the module whether it is ordinary.
 } RtReplay;
 enum { RT_ROUND_DEPARTS = 1, RT_ROUND_SERIAL = 2 };
 
 static inline RtReplayEvent *replay_events(RtReplay *r) {
   return (RtReplayEvent *)(void *)(r + 1);
 }
-static inline uint32_t *replay_begins(RtReplay *r) {
+static inline uint32_t *replay_waits(RtReplay *r) {
   return (uint32_t *)(void *)(replay_events(r) + r->events);
+}
+static inline uint32_t *replay_begins(RtReplay *r) {
+  return replay_waits(r) + r->waits;
 }
 static inline uint32_t *replay_order(RtReplay *r) {
   return replay_begins(r) + r->threads + 1;
@@ -96,7 +101,7 @@ static inline uint8_t *replay_rounds(RtReplay *r) {
 static inline uint8_t *replay_ordinary(RtReplay *r) {
   return replay_rounds(r) + r->rounds;
 }
-static inline uint64_t replay_size(uint32_t events, uint32_t threads, uint32_t sites, uint32_t rounds) {
-  return sizeof(RtReplay) + events * (sizeof(RtReplayEvent) + sizeof(uint32_t)) +
-         (threads + UINT64_C(1)) * sizeof(uint32_t) + rounds + sites;
+static inline uint64_t replay_size(const RtReplay *r) {
+  return sizeof *r + r->events * (sizeof(RtReplayEvent) + sizeof(uint32_t)) +
+         (UINT64_C(1) + r->waits + r->threads) * sizeof(uint32_t) + r->rounds + r->sites;
 }

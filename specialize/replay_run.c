@@ -145,21 +145,17 @@ static void run(const ReplayRun *r, Pipes *p, char **argv, char **envp, ReplayEn
   watch(pid, p, until, e);
 }
 
-static size_t table_size(const RtReplay *t) {
-  return replay_size(t->events, t->threads, t->sites, t->rounds);
-}
-
 ReplayEnd replay_once(const ReplayRun *r) {
   ReplayEnd e = {0};
   const Schedule *c = r->witness->schedules.at[0];
   Strings argv = {0}, envp = {0};
   Pipes p;
-  int table = memory_file(r->table, table_size(r->table));
+  int table = memory_file(r->table, replay_size(r->table));
   if (pipes_open(&p, standard_input(c, r->witness)) && table >= 0) {
     arguments(r, c, &argv);
     environment(r->witness, c, table, &envp);
     run(r, &p, argv.at, envp.at, &e);
-    if (pread(table, r->table, table_size(r->table), 0) != (ssize_t)table_size(r->table)) e.started = false;
+    if (pread(table, r->table, replay_size(r->table), 0) != (ssize_t)replay_size(r->table)) e.started = false;
   } else {
     e.error = errno;
   }

@@ -140,15 +140,63 @@ static void fill_rounds(const Order *o, uint8_t *rounds) {
   }
 }
 
-static void fill_events(const Replayer *r, const Order *o, RtReplay *t) {
+// The event of the list that comes before this one or is it: what is listed there has taken place with it.
+static uint32_t listed_before(const Order *o, const uint32_t *number, uint32_t event) {
+  uint32_t thread = order_schedule(o)->events.at[event].thread, at = order_position(o, event) + 1;
+  while (at--) {
+    uint32_t e = order_event(o, thread, at);
+    if (number[e] != SIGMA_NONE) return number[e];
+  }
+  return SIGMA_NONE;
+}
+
+// What the calls around an event wait for, which are not listed, it waits for too.
+static void add_waits(const Order *o, const uint32_t *number, uint32_t event, IdVec *to) {
+  const OrderWait *waits;
+  for (size_t i = 0, n = order_waits(o, event, &waits); i < n; ++i) {
+    uint32_t w = listed_before(o, number, waits[i].event);
+    if (w != SIGMA_NONE) vec_push(to, w);
+  }
+}
+
+typedef struct {
+  Vec(RtReplayEvent) events;
+  IdVec waits;
+} List;
+
+static List list_of(const Replayer *r, const Order *o) {
   const Schedule *c = order_schedule(o);
-  uint32_t n = 0, at = 0;
-  for (uint32_t i = 0; i < c->events.len; ++i)
-    if (is_listed(&c->events.at[i])) replay_events(t)[n++] = listed(r, o, i);
+  List l = {0};
+  uint32_t *number = mem_array(c->events.len + 1, sizeof *number);
+  uint32_t *position = mem_array(c->threads, sizeof *position);
+  IdVec *open = mem_array(c->threads, sizeof *open);
+  for (uint32_t i = 0; i < c->events.len; ++i) {
+    const Event *e = &c->events.at[i];
+    IdVec *mine = &open[e->thread];
+    number[i] = is_listed(e) ? (uint32_t)l.events.len : SIGMA_NONE;
+    add_waits(o, number, i, mine);
+    if (!is_listed(e)) continue;
+    RtReplayEvent x = listed(r, o, i);
+    x.position = position[e->thread]++;
+    x.first_wait = (uint32_t)l.waits.len;
+    x.waits = (uint32_t)mine->len;
+    vec_append(&l.waits, mine->at, mine->len);
+    vec_push(&l.events, x);
+    mine->len = 0;
+  }
+  for (uint32_t t = 0; t < c->threads; ++t) vec_free(&open[t]);
+  mem_free(number), mem_free(position), mem_free(open);
+  return l;
+}
+
+static void fill_events(const List *l, RtReplay *t) {
+  uint32_t at = 0;
+  if (t->events) memcpy(replay_events(t), l->events.at, t->events * sizeof *l->events.at);
+  if (t->waits) memcpy(replay_waits(t), l->waits.at, t->waits * sizeof *l->waits.at);
   for (uint32_t thread = 0; thread < t->threads; ++thread) {
     replay_begins(t)[thread] = at;
-    for (uint32_t i = 0; i < n; ++i)
-      if (replay_events(t)[i].thread == thread) replay_order(t)[at++] = i;
+    for (uint32_t i = 0; i < t->events; ++i)
+      if (l->events.at[i].thread == thread) replay_order(t)[at++] = i;
   }
   replay_begins(t)[t->threads] = at;
 }
@@ -167,25 +215,27 @@ static RtReplay *table_new(const Replayer *r, const Sigma *w, Diags *d) {
   Order *o = order_new(w, 0, d);
   if (!o) return NULL;
   const Schedule *c = w->schedules.at[0];
-  uint32_t events = 0, sites = sites_count(r->loaded.sites), rounds = rounds_of(o);
-  for (vec_each(i, &c->events)) events += is_listed(&c->events.at[i]);
-  RtReplay *t = mem_alloc(replay_size(events, c->threads, sites, rounds));
-  t->version = RT_REPLAY_VERSION;
-  t->patient = PATIENCE;
-  t->events = events, t->threads = c->threads, t->sites = sites, t->rounds = rounds;
-  fill_events(r, o, t);
+  List l = list_of(r, o);
+  RtReplay head = {.version = RT_REPLAY_VERSION,
+                   .patient = PATIENCE,
+                   .events = (uint32_t)l.events.len,
+                   .threads = c->threads,
+                   .sites = sites_count(r->loaded.sites),
+                   .rounds = rounds_of(o),
+                   .waits = (uint32_t)l.waits.len};
+  RtReplay *t = mem_alloc(replay_size(&head));
+  memcpy(t, &head, sizeof head);
+  fill_events(&l, t);
   fill_rounds(o, replay_rounds(t));
   for (uint32_t i = 0; i < w->sites.len; ++i) {
     uint32_t site = w->sites.at[i].excluded ? module_site(r, w, i) : RT_NO_SITE;
-    if (site < sites) replay_ordinary(t)[site] = 1;
+    if (site < t->sites) replay_ordinary(t)[site] = 1;
   }
   fill_sides(r, w, t);
+  vec_free(&l.events);
+  vec_free(&l.waits);
   order_free(o);
   return t;
-}
-
-static size_t size_of(const RtReplay *t) {
-  return replay_size(t->events, t->threads, t->sites, t->rounds);
 }
 
 __attribute__((format(printf, 3, 4))) static void verdict(Session *k, ReplayVerdict v, const char *fmt, ...) {
@@ -216,7 +266,7 @@ static double time_of_run(const Session *k) {
 static bool run(Session *k, RtReplayMode mode, unsigned first, const ReplayMatch *hold, bool by_address) {
   double timeout = time_of_run(k);
   if (timeout <= 0) return verdict(k, REPLAY_UNDECIDED, "there was no time left"), false;
-  memcpy(k->table, k->blank, size_of(k->blank));
+  memcpy(k->table, k->blank, replay_size(k->blank));
   k->table->mode = mode;
   k->table->first = first;
   if (timeout * 250 < PATIENCE) k->table->patient = (uint32_t)(timeout * 250);
@@ -240,17 +290,15 @@ static RtReplayState state_of(const Session *k) {
 // Why a run did not come to the end of both segments.
 static void tell_stopped(Session *k) {
   const RtReplay *t = k->table;
-  uint32_t next = t->next;
   if (state_of(k) == RT_REPLAY_DIVERGED) {
     char *site = t->site < t->sites ? sites_name(k->r->loaded.sites, t->site) : NULL;
     verdict(k, REPLAY_UNDECIDED,
             "t%" PRIu32 " left the list of events: it %s%s where the list has another event", t->thread,
             site ? "came to " : "ended", site ? site : "");
     mem_free(site);
-  } else if (next < t->events) {
-    verdict(k, REPLAY_UNDECIDED, "%s before event %" PRIu32 " of the list, which is t%" PRIu32 "'s",
-            k->end.timed_out ? "the program came to a stop" : "the program ended", next,
-            replay_events(k->table)[next].thread);
+  } else if (t->done < t->events) {
+    verdict(k, REPLAY_UNDECIDED, "%s when %" PRIu32 " of the %" PRIu32 " events of the list had taken place",
+            k->end.timed_out ? "the program came to a stop" : "the program ended", t->done, t->events);
   } else if (!k->end.timed_out) {
     verdict(k, REPLAY_UNDECIDED, "the program ended before the accesses");
   } else {
@@ -286,7 +334,7 @@ static void learn(Session *k) {
   if (m.ordered || !over || k->separate) return;
   k->separate = true;
   k->match = m;
-  memcpy(k->shown, k->table, size_of(k->table));
+  memcpy(k->shown, k->table, replay_size(k->table));
 }
 
 // True: both segments were gone through.
@@ -405,8 +453,9 @@ static void try_other_way(Session *k, bool by_address) {
 // One was held, the other did not come.
 static void tell_ordered(Session *k) {
   if (k->match.ordered)
-    verdict(k, REPLAY_UNDECIDED, "one does not come to its access while the other is held: atomic operations or "
-                                 "excluded locks order the two where both were seen");
+    verdict(k, REPLAY_UNDECIDED,
+            "one does not come to its access while the other is held: atomic operations or "
+            "excluded locks order the two where both were seen");
 }
 
 // True: there is a verdict.
@@ -491,8 +540,8 @@ ReplayResult replayer_run(const Replayer *r, const Sigma *witness, const ReplayO
   Session k = {.r = r, .w = witness, .c = witness->schedules.at[0], .o = o, .result = &result};
   k.blank = table_new(r, witness, d);
   if (k.blank) {
-    k.table = mem_alloc(size_of(k.blank));
-    k.shown = mem_alloc(size_of(k.blank));
+    k.table = mem_alloc(replay_size(k.blank));
+    k.shown = mem_alloc(replay_size(k.blank));
     decide(&k);
     if (o->pass_output) pass_output(&k.end);
   } else {

@@ -21,7 +21,7 @@ typedef struct {
 } List;
 
 static void add(List *l, uint32_t thread, uint32_t site, RtReplayKind kind, int error, uint32_t other) {
-  RtReplayEvent e = {thread, site, other, error, (uint8_t)kind, 0};
+  RtReplayEvent e = {.thread = thread, .site = site, .other = other, .error = error, .kind = (uint8_t)kind};
   l->events[l->count++] = e;
   if (thread >= l->threads) l->threads = thread + 1;
 }
@@ -86,7 +86,7 @@ static void run_locks(void) {
   assert(order[0] == 2 && order[1] == 1 && shared == 2);
 }
 static void look_met(const RtReplay *r, int status) {
-  assert(status == 0 && r->state == RT_REPLAY_MET && r->next == r->events);
+  assert(status == 0 && r->state == RT_REPLAY_MET && r->done == r->events);
   assert(r->side[0].address == r->side[1].address && r->side[0].size == 4);
   assert(r->side[0].before == 0 && r->side[0].after == 1);
 }
@@ -238,7 +238,7 @@ static void list_whole(List *l) {
   leave(l, 2), leave(l, 1), op(l, 0, JOIN), op(l, 0, JOIN);
 }
 static void look_whole(const RtReplay *r, int status) {
-  assert(status == 0 && r->state == RT_REPLAY_RUNS && r->next == r->events);
+  assert(status == 0 && r->state == RT_REPLAY_RUNS && r->done == r->events);
 }
 
 typedef struct {
@@ -263,23 +263,30 @@ enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 static RtReplay *table_make(const Scenario *x, int *fd) {
   List l = {.count = 0};
   x->list(&l);
-  size_t size = replay_size(l.count, l.threads, SITES, l.rounds);
+  static RtReplay head;
+  head = (RtReplay){.version = RT_REPLAY_VERSION, .mode = x->mode, .patient = 2000, .events = l.count};
+  head.threads = l.threads, head.sites = SITES, head.rounds = l.rounds, head.waits = l.count;
+  size_t size = replay_size(&head);
   *fd = memfd_create("table", 0);
   assert(*fd >= 0 && !ftruncate(*fd, (off_t)size));
   RtReplay *r = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
   assert(r != MAP_FAILED);
-  r->version = RT_REPLAY_VERSION;
-  r->mode = x->mode;
-  r->patient = 2000;
-  r->events = l.count, r->threads = l.threads, r->sites = SITES, r->rounds = l.rounds;
+  memcpy(r, &head, sizeof head);
   memcpy(replay_events(r), l.events, l.count * sizeof *l.events);
   uint32_t at = 0;
   for (uint32_t t = 0; t < l.threads; ++t) {
     replay_begins(r)[t] = at;
     for (uint32_t i = 0; i < l.count; ++i)
-      if (l.events[i].thread == t) replay_order(r)[at++] = i;
+      if (l.events[i].thread == t) {
+        replay_events(r)[i].position = at - replay_begins(r)[t];
+        replay_order(r)[at++] = i;
+      }
   }
   replay_begins(r)[l.threads] = at;
+  for (uint32_t i = 1; i < l.count; ++i) {  // a total order
+    replay_waits(r)[i] = i - 1;
+    replay_events(r)[i].first_wait = i, replay_events(r)[i].waits = 1;
+  }
   for (uint32_t i = 0; i < l.rounds; ++i) replay_rounds(r)[i] = RT_ROUND_DEPARTS | RT_ROUND_SERIAL;
   replay_ordinary(r)[ORDINARY] = replay_ordinary(r)[UNORDINARY] = 1;
   for (uint32_t k = 0; k < 2; ++k) r->side[k].thread = x->thread[k], r->side[k].access = k;
@@ -301,10 +308,10 @@ static void play(const Scenario *x, const char *self) {
   }
   assert(waitpid(pid, &status, 0) == pid);
   if (status && WEXITSTATUS(status) != RT_REPLAY_EXIT)
-    fprintf(stderr, "%s: status %x, state %u, next %u of %u\n", x->name, status, r->state, r->next,
+    fprintf(stderr, "%s: status %x, state %u, next %u of %u\n", x->name, status, r->state, r->done,
             r->events);
   x->look(r, status);
-  munmap(r, replay_size(r->events, r->threads, r->sites, r->rounds));
+  munmap(r, replay_size(r));
   close(fd);
 }
 
