@@ -57,3 +57,20 @@ test_witness ./count asserts.sigma 0 1.1:count.c:7:w 2.1:count.c:7:w > asserts.s
 try specialize replay ./count asserts.sched 2> said | told
 grep -o 'Assertion.*failed' said
 specialize replay --json ./count asserts.sched | sed 's/"0x[0-9a-f]*"/"0xN"/g; s/%[0-9]*/%N/g; s/"runs":[0-9]*/"runs":N/'
+specialize replay --json ./count asserts.sched > asserts.json
+python3 - "$TOP/docs/replay.schema.json" asserts.json <<'END'
+import json, sys
+schema, got = (json.load(open(f)) for f in sys.argv[1:])
+def holds(s, v, at):
+    s = schema["definitions"][s["$ref"].split("/")[-1]] if "$ref" in s else s
+    if "enum" in s: assert v in s["enum"], at
+    if s.get("type") == "object":
+        assert set(s["required"]) <= set(v) <= set(s["properties"]), at
+        for k in v: holds(s["properties"][k], v[k], f"{at}.{k}")
+holds(schema, got, "replay")
+try:
+    import jsonschema
+    jsonschema.validate(got, schema)
+except ImportError:
+    pass
+END
