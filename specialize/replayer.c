@@ -216,15 +216,13 @@ static RtReplay *table_new(const Replayer *r, const Sigma *w, Diags *d) {
   if (!o) return NULL;
   const Schedule *c = w->schedules.at[0];
   List l = list_of(r, o);
-  RtReplay head = {.version = RT_REPLAY_VERSION,
-                   .patient = PATIENCE,
-                   .events = (uint32_t)l.events.len,
-                   .threads = c->threads,
-                   .sites = sites_count(r->loaded.sites),
-                   .rounds = rounds_of(o),
-                   .waits = (uint32_t)l.waits.len};
-  RtReplay *t = mem_alloc(replay_size(&head));
-  memcpy(t, &head, sizeof head);
+  RtReplay *t = mem_alloc(sizeof *t);
+  t->version = RT_REPLAY_VERSION;
+  t->patient = PATIENCE;
+  t->events = (uint32_t)l.events.len, t->waits = (uint32_t)l.waits.len;
+  t->threads = c->threads, t->sites = sites_count(r->loaded.sites), t->rounds = rounds_of(o);
+  t = mem_resize(t, replay_size(t));
+  memset(t + 1, 0, replay_size(t) - sizeof *t);
   fill_events(&l, t);
   fill_rounds(o, replay_rounds(t));
   for (uint32_t i = 0; i < w->sites.len; ++i) {
@@ -512,7 +510,7 @@ static void tell_never(Session *k) {
 static void decide(Session *k) {
   bool first = probe(k, 0), ended = first;
   if (k->result->verdict == REPLAY_FAILED) return;
-  if (k->found && hold(k)) return;
+  if (k->found && hold(k) && !(k->separate && k->result->verdict == REPLAY_UNDECIDED)) return;
   if (!k->separate && (first || !k->found)) {
     bool before = k->found;
     ended &= probe(k, 1);

@@ -122,17 +122,37 @@ static void put_json(const Sigma *w, const ReplayResult *r, Bytes *out) {
   vec_push(out, '\n');
 }
 
+// A file that was read is not any more what it was.
+static bool has_changed(const Sigma *w, const SigmaInput *in) {
+  FILE *f = fopen(sigma_text(w, in->name), "rbe");
+  Stored *now = f ? stored_from(fileno(f), 0) : NULL;
+  bool same = false;
+  if (now && stored_size(now) == in->size) {
+    Sigma *names = sigma_new("", "");
+    SigmaInput as = stored_input(now, names, "");
+    same = in->hash == SIGMA_NONE
+               ? as.copy.len == in->copy.len && !memcmp(as.copy.at, in->copy.at, in->copy.len)
+               : as.hash != SIGMA_NONE && !strcmp(sigma_text(names, as.hash), sigma_text(w, in->hash));
+    vec_free(&as.copy);
+    sigma_free(names);
+  }
+  if (now) stored_free(now);
+  if (f) fclose(f);
+  return !same;
+}
+
 // What another run would need to see the same, and the witness does not hold.
 static void tell_lost(const Sigma *w, Diags *d) {
   const Schedule *c = w->schedules.at[0];
   for (vec_each(i, &c->inputs)) {
     const SigmaInput *in = &c->inputs.at[i];
     const char *name = sigma_text(w, in->name);
-    if (!strcmp(name, "stdin") && (in->lost || in->hash != SIGMA_NONE))
+    bool standard = !strcmp(name, "stdin"), own = strstr(name, " (deleted)") != NULL;
+    if (standard && (in->lost || in->hash != SIGMA_NONE))
       diag_warning(d, "%s: what the program read from standard input is not kept; it reads nothing here",
                    w->file);
-    else if (in->lost && !strstr(name, " (deleted)"))  // which were the program's own
-      diag_warning(d, "%s: the file %s was read and may be another now", w->file, name);
+    else if (!standard && !own && (in->lost || has_changed(w, in)))
+      diag_warning(d, "%s: the file %s was read and is, or may be, another now", w->file, name);
   }
 }
 

@@ -7,9 +7,15 @@
 #include <string.h>
 #include "sigma/sigma.h"
 
-static LLVMModuleRef module_of(const char *app, App *a, Diags *d) {
+static LLVMModuleRef module_of(const char *app, App *a, LLVMContextRef c, Diags *d) {
   assert(app_read(app, a, d));
-  return module_parse(module_context(d), span_of(a->module.at, a->module.len), app, d);
+  return module_parse(c, span_of(a->module.at, a->module.len), app, d);
+}
+
+static Strings names;  // of instructions
+static const char *name_of(LLVMValueRef inst) {
+  vec_push(&names, inst_name(inst));
+  return vec_last(&names);
 }
 
 static bool is_local(const AccessOf *a) {
@@ -39,7 +45,7 @@ static WitnessSide side(LLVMModuleRef m, char *text) {
   Place p = where(i);
   return (WitnessSide){
       .segment = {thread, index},
-      .name = inst_name(i),
+      .name = name_of(i),
       .writes = kind == 'w',
       .bytes = of.at[0].size || of.at[0].bytes > UINT32_MAX ? SIGMA_NONE : (uint32_t)of.at[0].bytes,
       .file = file_base(p.file),
@@ -60,7 +66,7 @@ static bool access_in(LLVMValueRef f, WitnessSide *w) {
     for (all_insts(i, b))
       for (int writes = 0; writes < 2; ++writes) {
         if (!access_of(i, writes, &of) || is_local(&of)) continue;
-        w->name = inst_name(i);
+        w->name = name_of(i);
         w->writes = writes;
         w->bytes = SIGMA_NONE;
         return true;
@@ -105,21 +111,27 @@ int main(int argc, char **argv) {
   assert(argc == 6 || argc == 5);
   Diags *d = diags_new();
   App app = {0};
-  LLVMModuleRef m = module_of(argv[1], &app, d);
+  LLVMContextRef context = module_context(d);
+  LLVMModuleRef m = module_of(argv[1], &app, context, d);
   Sigma *s = sigma_read(argv[2], d);
   Order *o = s ? order_new(s, (uint32_t)atoi(argv[3]), d) : NULL;
   assert(m && o);
   Sigma *w = argc == 5 ? late(s, o, m, d) : witness_make(o, side(m, argv[4]), side(m, argv[5]), d);
   diags_print(d, stderr, "witness");
-  if (!w) return 1;
   Bytes out = {0};
-  sigma_print(w, &out);
-  fwrite(out.at, 1, out.len, stdout);
+  if (w) {
+    sigma_print(w, &out);
+    fwrite(out.at, 1, out.len, stdout);
+  }
   vec_free(&out);
+  bool made = w != NULL;
   sigma_free(w);
   order_free(o);
   sigma_free(s);
   diags_free(d);
   app_free(&app);
-  return 0;
+  LLVMDisposeModule(m);
+  LLVMContextDispose(context);
+  strings_free(&names);
+  return made ? 0 : 1;
 }

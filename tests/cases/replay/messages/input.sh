@@ -36,3 +36,5 @@ sed '/^t2 enter/d; s/^end 6/end 5/' app.sched > bad.sched; try specialize replay
 # A list that this program does not follow.
 sed 's/^\(site 1 main#\)[0-9]* join/\11 create/; s/^t0 create 0 t2/t0 create 1 t2/' app.sched > bad.sched; try specialize replay ./app bad.sched 2>&1 | sed 's/#[0-9]*/#N/'
 try specialize build ./app --sigma app.sched -o app.spec
+sed -i 's/count += 1/count += 2/' app.c && specialize-cc -g -pthread app.c -o app
+try specialize rebase ./app app.sched -o other.sched
