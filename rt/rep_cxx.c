@@ -5,17 +5,7 @@
 
 #define RT_REC(name) CXX_PASTE(rt_rec_, name)
 
-static RepThread *thread_of(void **state) {
-  return (RepThread *)(void *)((char *)state - offsetof(RepThread, cxx_state));
-}
-static void state_destroy(void **self) {
-  void **state = thread_of(self)->start.state;
-  table_of(state)->destroy(state);
-}
-static void state_remove(void **self) {
-  void **state = thread_of(self)->start.state;
-  table_of(state)->remove(state);
-}
+CXX_STATE_OF(RepThread)
 static void state_run(void **self) {
   RepThread *t = thread_of(self);
   rep_thread_begin(t);
