@@ -35,7 +35,8 @@ typedef struct RepThread {
 
 // In memory that a forked child finds wiped: nothing is held there.
 typedef struct {
-  _Atomic uint32_t on;            // there is a list, and it is held to
+  _Atomic uint32_t on;  // there is a list, and it is held to
+  pid_t pid;
   _Atomic uint32_t begun;         // main has been entered
   _Atomic uint32_t sleepers;      // how many threads are parked
   _Atomic uint32_t lock;          // of the two sides

@@ -140,7 +140,7 @@ HIDDEN void rep_done(RepOp op, int error) {
 static void at_exit(int status, void *unused) {
   (void)status, (void)unused;
   RepThread *t = rep_me();
-  if (!t) return;
+  if (!t || rep->pid != getpid()) return;  // a vfork child has our memory
   if (rep_next(t)) rep_diverged(t, RT_NO_SITE);
   rep_stop(t);
 }
@@ -213,5 +213,6 @@ __attribute__((constructor(101))) static void start(void) {
   void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED || madvise(p, size, MADV_WIPEONFORK) || rep_key_make()) return;
   rep = p;
+  rep->pid = getpid();
   fill(rep_table);
 }

@@ -24,8 +24,13 @@ static bool find(const RtReplayTouch *t, uint64_t from, uint64_t size, uint64_t 
   return true;
 }
 
+// From the first of a that comes to where b is, up or down.
 static bool meet(const RtReplayTouch *a, const RtReplayTouch *b, ReplayMatch *out) {
-  for (uint64_t i = 0, j; i < a->count && i < STEPS; ++i) {
+  uint64_t i, j, steps = 0;
+  if (!find(a, low_of(b), high_of(b) - low_of(b), &i)) return false;
+  uint64_t most = a->stride ? a->count : 1, step = a->stride < 0 ? UINT64_MAX : 1;
+  for (; i < a->count && steps < most && at(a, i) < high_of(b); i += step, ++steps) {
+    if (steps == STEPS) return out->cut = true, false;
     if (!find(b, at(a, i), a->size, &j)) continue;
     uint64_t a_end = at(a, i) + a->size, b_end = at(b, j) + b->size;
     out->low = at(a, i) > at(b, j) ? at(a, i) : at(b, j);
@@ -47,19 +52,22 @@ static bool is_ordered(const RtReplay *table, const RtReplayTouch *touch[2]) {
 
 bool replay_match(const RtReplay *table, ReplayMatch *out) {
   const RtReplaySide *a = &table->side[0], *b = &table->side[1];
-  bool found = false;
+  bool found = false, cut = false;
   uint32_t most_a = a->touches < RT_REPLAY_TOUCHES ? a->touches : RT_REPLAY_TOUCHES;
   uint32_t most_b = b->touches < RT_REPLAY_TOUCHES ? b->touches : RT_REPLAY_TOUCHES;
   for (uint32_t i = 0; i < most_a; ++i)
     for (uint32_t j = 0; j < most_b; ++j) {
-      ReplayMatch m;
+      ReplayMatch m = {.cut = false};
       const RtReplayTouch *touch[2] = {&a->touch[i], &b->touch[j]};
       if (low_of(touch[0]) >= high_of(touch[1]) || low_of(touch[1]) >= high_of(touch[0])) continue;
-      if (!meet(touch[0], touch[1], &m)) continue;
+      bool met = meet(touch[0], touch[1], &m);
+      cut |= m.cut;
+      if (!met) continue;
       m.ordered = is_ordered(table, touch);
       if (!found || !m.ordered) *out = m;
       found = true;
       if (!m.ordered) return true;
     }
+  if (!found) *out = (ReplayMatch){.cut = cut};
   return found;
 }

@@ -6,6 +6,7 @@
 typedef struct {
   uint64_t occurrence[2];  // of the two sides
   uint64_t low, high;      // what both touch
+  bool cut;                // not all was compared
   bool ordered;            // something that orders memory may have ordered the two, see replay_match
 } ReplayMatch;
 

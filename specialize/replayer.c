@@ -325,7 +325,9 @@ static void learn(Session *k) {
     if (s->executed > k->executed[i]) k->executed[i] = s->executed;
     k->more |= (s->flags & RT_SIDE_MORE) != 0;
   }
-  if (!replay_match(k->table, &m) || !wants(k, &m)) return;
+  bool found = replay_match(k->table, &m);
+  k->more |= m.cut;
+  if (!found || !wants(k, &m)) return;
   bool over = state_of(k) == RT_REPLAY_ENDED;
   if (!k->found) k->match = m;
   k->found = true;
@@ -469,11 +471,11 @@ static bool hold(Session *k) {
       if (!k->result->visible) try_other_way(k, by_address);
       return true;
     }
-    if (state_of(k) == RT_REPLAY_LOCKED)
+    if (state_of(k) == RT_REPLAY_LOCKED && k->match.ordered)
       return verdict(k, REPLAY_REFUTED,
                      "one waits for an excluded lock at 0x%" PRIx64 " that the other holds", k->table->lock),
              true;
-    if (state_of(k) == RT_REPLAY_ENDED) continue;
+    if (state_of(k) == RT_REPLAY_ENDED || state_of(k) == RT_REPLAY_LOCKED) continue;
     tell_stopped(k);
     if (k->end.timed_out) return tell_ordered(k), false;
   }
