@@ -108,6 +108,16 @@ def races():
     fail("pbzip-104-161: never seen")
 
 
+def many():
+    names = ["racy-57", "racy-42-46", "racy-41-47", "racy-56"]
+    p = run("test_replaymany", "./racy", "60", *(f"{n}.sched" for n in names * 4))
+    right = len(re.findall(": replayed, ", p.stdout))
+    print(f"many: {right} of 16 replayed at once", flush=True)
+    if p.returncode or right < 15: fail(f"many: {p.stdout}{p.stderr}")
+    p = run("test_replaymany", "./racy", "0.000001", "racy-57.sched")
+    if "undecided, there was no time left" not in p.stdout: fail(f"many: {p.stdout}{p.stderr}")
+
+
 def orders():
     adhoc = record(f"{programs}/adhoc.c", "2 100", "adhoc")
     pair(adhoc, "adhoc-44-69", "adhoc", "1.1:adhoc.c:44:r", "0.5:adhoc.c:69:w", ("replayed",), max(1, o.tries // 4), o.tries // 20)
@@ -130,6 +140,7 @@ def late(path):
 
 
 races()
+many()
 orders()
 for path in sorted(glob.glob(f"{programs}/*.c") + glob.glob(f"{programs}/*.cc")): late(path)
 sys.exit(failures > 0)
