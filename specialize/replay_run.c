@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -85,6 +87,8 @@ _Noreturn static void become(const Pipes *p, const char *binary, char **argv, ch
   sigset_t none;
   sigemptyset(&none);
   setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   sigaction(SIGXFSZ, &usual, NULL);
   sigaction(SIGPIPE, &usual, NULL);
   sigprocmask(SIG_SETMASK, &none, NULL);

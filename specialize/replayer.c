@@ -12,6 +12,7 @@
 #include "recorder.h"
 #include "replay_match.h"
 #include "replay_run.h"
+#include "replay_table.h"
 
 enum { TRIES = 6, PROBES = 3, SECONDS = 10, PATIENCE = 1000 };
 
@@ -37,10 +38,8 @@ typedef struct {
   bool more;             // and some of it was not looked at
 } Session;
 
-static uint32_t access_number(const Replayer *r, const char *name, bool writes) {
-  for (uint32_t i = 0; i < r->accesses.len; ++i)
-    if (r->accesses.at[i].writes == writes && !strcmp(r->accesses.at[i].name, name)) return i;
-  return UINT32_MAX;
+static ReplayNames names(const Replayer *r) {
+  return (ReplayNames){r->loaded.sites, r->accesses.at, r->accesses.len};
 }
 
 // The texts are the witness's.
@@ -49,7 +48,8 @@ static void add_accesses(Replayer *r, const Sigma *w) {
   for (size_t i = c->events.len - 2; i < c->events.len; ++i) {
     const SigmaAccess *a = &w->accesses.at[c->events.at[i].other];
     InstrumentAccess named = {sigma_text(w, a->name), a->writes};
-    if (access_number(r, named.name, a->writes) == UINT32_MAX) vec_push(&r->accesses, named);
+    ReplayNames known = names(r);
+    if (replay_access(&known, named.name, a->writes) == UINT32_MAX) vec_push(&r->accesses, named);
   }
 }
 
@@ -86,154 +86,6 @@ void replayer_free(Replayer *r) {
   vec_free(&r->accesses);
   mem_free(r->binary);
   mem_free(r);
-}
-
-static bool is_listed(const Event *e) {
-  return e->kind < EVENT_CALL;
-}
-
-static int32_t error_of(const Event *e) {
-  switch (e->outcome) {
-    case SYNC_RAN:
-      return RT_REP_RAN;
-    case SYNC_SERIAL:
-      return RT_REP_SERIAL;
-    case SYNC_FAILED:
-      return RT_REP_FAILED;
-    default:
-      return sync_error_of_outcome((SyncOutcome)e->outcome);
-  }
-}
-
-static uint32_t module_site(const Replayer *r, const Sigma *w, uint32_t site) {
-  const char *name = site == SIGMA_NONE ? NULL : sigma_text(w, w->sites.at[site].name);
-  return name ? sites_find(r->loaded.sites, name, strlen(name)) : RT_NO_SITE;
-}
-
-static RtReplayEvent listed(const Replayer *r, const Order *o, uint32_t event) {
-  const Event *e = &order_schedule(o)->events.at[event];
-  RtReplayEvent out = {
-      .thread = e->thread, .site = module_site(r, order_sigma(o), e->site), .error = error_of(e)};
-  out.other = e->kind == SYNC_BARRIER ? order_generation(o, event) : e->kind == SYNC_CREATE ? e->other : 0;
-  out.cancelled = e->kind == SYNC_WAIT && e->wake == EVENT_CANCELLED;
-  out.kind = e->kind == SYNC_ENTER  ? RT_REP_ENTER
-             : e->kind == SYNC_EXIT ? RT_REP_EXIT
-             : e->kind == SYNC_ONCE ? RT_REP_ONCE
-                                    : RT_REP_OTHER;
-  return out;
-}
-
-static uint32_t rounds_of(const Order *o) {
-  uint32_t rounds = 0;
-  for (uint32_t i = 0; i < order_schedule(o)->events.len; ++i) {
-    uint32_t g = order_generation(o, i);
-    if (g != SIGMA_NONE && g >= rounds) rounds = g + 1;
-  }
-  return rounds;
-}
-
-static void fill_rounds(const Order *o, uint8_t *rounds) {
-  for (uint32_t i = 0; i < order_schedule(o)->events.len; ++i) {
-    const Event *e = &order_schedule(o)->events.at[i];
-    if (e->kind != SYNC_BARRIER || e->phase != EVENT_DEPART) continue;
-    rounds[order_generation(o, i)] |= RT_ROUND_DEPARTS | (e->outcome == SYNC_SERIAL ? RT_ROUND_SERIAL : 0);
-  }
-}
-
-// The event of the list that comes before this one or is it: what is listed there has taken place with it.
-static uint32_t listed_before(const Order *o, const uint32_t *number, uint32_t event) {
-  uint32_t thread = order_schedule(o)->events.at[event].thread, at = order_position(o, event) + 1;
-  while (at--) {
-    uint32_t e = order_event(o, thread, at);
-    if (number[e] != SIGMA_NONE) return number[e];
-  }
-  return SIGMA_NONE;
-}
-
-// What the calls around an event wait for, which are not listed, it waits for too.
-static void add_waits(const Order *o, const uint32_t *number, uint32_t event, IdVec *to) {
-  const OrderWait *waits;
-  for (size_t i = 0, n = order_waits(o, event, &waits); i < n; ++i) {
-    uint32_t w = listed_before(o, number, waits[i].event);
-    if (w != SIGMA_NONE) vec_push(to, w);
-  }
-}
-
-typedef struct {
-  Vec(RtReplayEvent) events;
-  IdVec waits;
-} List;
-
-static List list_of(const Replayer *r, const Order *o) {
-  const Schedule *c = order_schedule(o);
-  List l = {0};
-  uint32_t *number = mem_array(c->events.len + 1, sizeof *number);
-  uint32_t *position = mem_array(c->threads, sizeof *position);
-  IdVec *open = mem_array(c->threads, sizeof *open);
-  for (uint32_t i = 0; i < c->events.len; ++i) {
-    const Event *e = &c->events.at[i];
-    IdVec *mine = &open[e->thread];
-    number[i] = is_listed(e) ? (uint32_t)l.events.len : SIGMA_NONE;
-    add_waits(o, number, i, mine);
-    if (!is_listed(e)) continue;
-    RtReplayEvent x = listed(r, o, i);
-    x.position = position[e->thread]++;
-    x.first_wait = (uint32_t)l.waits.len;
-    x.waits = (uint32_t)mine->len;
-    vec_append(&l.waits, mine->at, mine->len);
-    vec_push(&l.events, x);
-    mine->len = 0;
-  }
-  for (uint32_t t = 0; t < c->threads; ++t) vec_free(&open[t]);
-  mem_free(number), mem_free(position), mem_free(open);
-  return l;
-}
-
-static void fill_events(const List *l, RtReplay *t) {
-  uint32_t at = 0;
-  if (t->events) memcpy(replay_events(t), l->events.at, t->events * sizeof *l->events.at);
-  if (t->waits) memcpy(replay_waits(t), l->waits.at, t->waits * sizeof *l->waits.at);
-  for (uint32_t thread = 0; thread < t->threads; ++thread) {
-    replay_begins(t)[thread] = at;
-    for (uint32_t i = 0; i < t->events; ++i)
-      if (l->events.at[i].thread == thread) replay_order(t)[at++] = i;
-  }
-  replay_begins(t)[t->threads] = at;
-}
-
-static void fill_sides(const Replayer *r, const Sigma *w, RtReplay *t) {
-  const Schedule *c = w->schedules.at[0];
-  for (size_t k = 0; k < 2; ++k) {
-    const Event *e = &c->events.at[c->events.len - 2 + k];
-    const SigmaAccess *a = &w->accesses.at[e->other];
-    t->side[k].thread = e->thread;
-    t->side[k].access = access_number(r, sigma_text(w, a->name), a->writes);
-  }
-}
-
-static RtReplay *table_new(const Replayer *r, const Sigma *w, Diags *d) {
-  Order *o = order_new(w, 0, d);
-  if (!o) return NULL;
-  const Schedule *c = w->schedules.at[0];
-  List l = list_of(r, o);
-  RtReplay *t = mem_alloc(sizeof *t);
-  t->version = RT_REPLAY_VERSION;
-  t->patient = PATIENCE;
-  t->events = (uint32_t)l.events.len, t->waits = (uint32_t)l.waits.len;
-  t->threads = c->threads, t->sites = sites_count(r->loaded.sites), t->rounds = rounds_of(o);
-  t = mem_resize(t, replay_size(t));
-  memset(t + 1, 0, replay_size(t) - sizeof *t);
-  fill_events(&l, t);
-  fill_rounds(o, replay_rounds(t));
-  for (uint32_t i = 0; i < w->sites.len; ++i) {
-    uint32_t site = w->sites.at[i].excluded ? module_site(r, w, i) : RT_NO_SITE;
-    if (site < t->sites) replay_ordinary(t)[site] = 1;
-  }
-  fill_sides(r, w, t);
-  vec_free(&l.events);
-  vec_free(&l.waits);
-  order_free(o);
-  return t;
 }
 
 __attribute__((format(printf, 3, 4))) static void verdict(Session *k, ReplayVerdict v, const char *fmt, ...) {
@@ -538,7 +390,9 @@ ReplayResult replayer_run(const Replayer *r, const Sigma *witness, const ReplayO
   ReplayResult result = {.verdict = REPLAY_UNDECIDED};
   Diags *d = diags_new();
   Session k = {.r = r, .w = witness, .c = witness->schedules.at[0], .o = o, .result = &result};
-  k.blank = table_new(r, witness, d);
+  ReplayNames known = names(r);
+  k.blank = replay_table(&known, witness, d);
+  if (k.blank) k.blank->patient = PATIENCE;
   if (k.blank) {
     k.table = mem_alloc(replay_size(k.blank));
     k.shown = mem_alloc(replay_size(k.blank));
