@@ -44,7 +44,8 @@ def record(path, args, name, stdin=None, order="hb"):
         cc = "specialize-c++" if path.endswith(".cc") else "specialize-cc"
         p = run(cc, "-g", "-O1", "-pthread", path, "-o", base, "-lm")
         if p.returncode: fail(f"{base}: {p.stderr}")
-    run("specialize", "record", "--order", order, "-o", f"{name}.sigma", "--", f"./{base}", *shlex.split(args), stdin=stdin or "")
+    run("specialize", "record", "--order", order, "-o", f"{name}.sigma", "--", f"./{base}", *shlex.split(args),
+        stdin=stdin or "")
     return base
 
 
@@ -120,7 +121,8 @@ def many():
 
 def orders():
     adhoc = record(f"{programs}/adhoc.c", "2 100", "adhoc")
-    pair(adhoc, "adhoc-44-69", "adhoc", "1.1:adhoc.c:44:r", "0.5:adhoc.c:69:w", ("replayed",), max(1, o.tries // 4), o.tries // 20)
+    pair(adhoc, "adhoc-44-69", "adhoc", "1.1:adhoc.c:44:r", "0.5:adhoc.c:69:w", ("replayed",),
+         max(1, o.tries // 4), o.tries // 20)
     pair(adhoc, "adhoc-payload", "adhoc", "0.3:adhoc.c:62:w", "2.1:adhoc.c:38:r", ("refuted", "undecided"), 3, 0,
          ("--timeout", "3"))
 
