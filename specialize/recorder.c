@@ -1,5 +1,7 @@
 #include "recorder.h"
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -101,12 +103,45 @@ static char *cache_path(const Loaded *l, const char *app, const RecorderOptions 
   return path;
 }
 
+// A variant for replay serves few witnesses: so many are kept, those that were used last.
+enum { REPLAYS_KEPT = 32 };
+
+typedef struct {
+  char *path;
+  time_t used;
+} Kept;
+static int last_used_first(const void *a, const void *b) {
+  const Kept *x = a, *y = b;
+  return x->used != y->used ? (x->used < y->used) - (x->used > y->used) : strcmp(x->path, y->path);
+}
+
+static void forget_replays(const char *newest) {
+  char *dir = mem_format("%.*s", (int)(file_base(newest) - 1 - newest), newest);
+  Vec(Kept) all = {0};
+  struct stat st;
+  DIR *d = opendir(dir);
+  for (struct dirent *e; d && (e = readdir(d));) {
+    if (strncmp(e->d_name, "replay-", 7)) continue;
+    char *path = file_join(dir, e->d_name);
+    vec_push(&all, ((Kept){path, stat(path, &st) ? 0 : st.st_mtime}));
+  }
+  if (d) closedir(d);
+  if (all.len > 1) qsort(all.at, all.len, sizeof *all.at, last_used_first);
+  for (vec_each(i, &all)) {
+    if (i >= REPLAYS_KEPT && strcmp(all.at[i].path, newest)) unlink(all.at[i].path);
+    mem_free(all.at[i].path);
+  }
+  vec_free(&all);
+  mem_free(dir);
+}
+
 static bool build_cached(const Loaded *l, const char *app, const char *path, const RecorderOptions *o,
                          Diags *diags) {
   progress(o->access_count ? "building the variant of the program that replays"
                            : "building the variant of the program that records");
   bool ok = recorder_build(l, app, path, o, diags);
   progress(NULL);
+  if (ok && o->access_count) forget_replays(path);
   return ok;
 }
 
@@ -114,6 +149,7 @@ char *recorder_cached(const Loaded *l, const char *app, const RecorderOptions *o
   char *path = cache_path(l, app, o);
   if (access(path, X_OK) == 0) {
     if (o->verbose) maysync_report(l->sync, true, diags);
+    if (o->access_count) utimensat(AT_FDCWD, path, NULL, 0);
     return path;
   }
   if (!make_directories(path))
