@@ -1,0 +1,12 @@
+// solve/solver -- whether truths can hold together. Backed by Z3.
+#pragma once
+#include "bv.h"
+
+typedef enum { SOLVE_NO, SOLVE_YES, SOLVE_UNKNOWN } SolveAnswer;
+
+typedef struct Solver Solver;
+Solver *solver_new(const Bvs *t);  // the terms must outlive it
+void solver_free(Solver *s);
+// Whether all of them can be true at once. Takes about that many milliseconds at most.
+SolveAnswer solver_possible(Solver *s, const Bv *truths, size_t count, unsigned milliseconds);
+size_t solver_asked(const Solver *s);
