@@ -1,4 +1,5 @@
 // All pairs of accesses by object, cheapest questions first; one pair for each pair of sites in the source.
+#include "input.h"
 #include "pair.h"
 #include "race.h"
 #include <stdlib.h>
@@ -156,16 +157,22 @@ static void check_object(Check *c, uint32_t object) {
     }
 }
 
-// Known that memory hands on are known best in the order of the schedule.
-static void look_ahead(Check *c) {
-  (void)c;
+// Files, what threads leave and the like are no memory of the program; states that a library keeps between
+// calls are.
+static bool is_memory(const Check *c, uint32_t object) {
+  static const char *const states[] = {"(strtok)", "(optarg)", "(name)"};
+  if (alias_object(c->alias, object).kind != ALIAS_HIDDEN) return true;
+  char *name = alias_name(c->alias, object);
+  bool is = false;
+  for (size_t i = 0; i < sizeof states / sizeof *states; ++i) is |= !strcmp(name, states[i]);
+  mem_free(name);
+  return is;
 }
 
 static void check_all(Check *c) {
   name_sites(c);
-  look_ahead(c);
   for (uint32_t o = 1; o < alias_count(c->alias); ++o)
-    if (alias_shared(c->alias, o)) check_object(c, o);
+    if (alias_shared(c->alias, o) && is_memory(c, o)) check_object(c, o);
 }
 
 bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigures *figures, Diags *d) {
@@ -177,6 +184,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
     c.code = code_new(view, order, c.alias);
     c.accesses = accesses_new(c.code, c.alias);
     c.values = known_new(c.code, c.alias, c.accesses);
+    input_facts(c.values, c.code, c.accesses, o->sigma, o->schedule);
     c.pairing =
         pairing_new(c.code, c.alias, c.values, o->milliseconds ? o->milliseconds : DEFAULT_MILLISECONDS);
     figures->accesses += accesses_count(c.accesses);
@@ -186,8 +194,10 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
       for (size_t i = 0; i < accesses_count(c.accesses); ++i) {
         const Access *x = accesses_at(c.accesses, i);
         char *t = LLVMPrintValueToString(x->inst);
-        fprintf(stderr, "%zu kind %u fn %s root %d regions", i, x->kind, LLVMGetValueName(x->function->function), x->function->root);
-        for (vec_each(k, &x->regions)) fprintf(stderr, " t%u:%u-%u", x->regions.at[k].thread, x->regions.at[k].from, x->regions.at[k].to);
+        fprintf(stderr, "%zu kind %u fn %s root %d regions", i, x->kind,
+                LLVMGetValueName(x->function->function), x->function->root);
+        for (vec_each(k, &x->regions))
+          fprintf(stderr, " t%u:%u-%u", x->regions.at[k].thread, x->regions.at[k].from, x->regions.at[k].to);
         fprintf(stderr, " %s\n", t);
         LLVMDisposeMessage(t);
       }

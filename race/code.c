@@ -215,7 +215,13 @@ static void spread_function(Code *c, uint32_t id, IdVec *work) {
   vec_free(&at);
 }
 
-// Functions that nothing above reaches, and yet are there, may run whenever some thread does.
+static bool may_run(const Code *c, LLVMValueRef f) {
+  for (uint32_t t = 0; t < alias_threads(c->alias); ++t)
+    if (alias_thread_runs(c->alias, t, f)) return true;
+  return false;
+}
+
+// Functions that nothing above reaches, and yet some thread may run, may run at any time.
 static void spread(Code *c) {
   IdVec work = {0};
   for (vec_each(i, &c->functions))
@@ -225,8 +231,11 @@ static void spread(Code *c) {
     while (next < c->functions.len && (c->functions.at[next].root || c->functions.at[next].regions.len))
       ++next;
     if (next == c->functions.len) break;
-    add_everywhere(c, (uint32_t)next);
-    vec_push(&work, (uint32_t)next);
+    if (may_run(c, c->functions.at[next].function)) {
+      add_everywhere(c, (uint32_t)next);
+      vec_push(&work, (uint32_t)next);
+    }
+    next++;
   }
   vec_free(&work);
 }

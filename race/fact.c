@@ -159,6 +159,7 @@ void known_facts(Known *v, LLVMValueRef at, unsigned side, const BvVec *terms, B
   Offers all = {0};
   Map *marked = map_new();
   offer_facts(v, point_at(v, at, side), &all);
+  for (vec_each(i, &v->input)) offer(v, &all, v->input.at[i]);
   for (vec_each(i, terms)) {
     BvVec vars = {0};
     vars_of(v, terms->at[i], &vars);

@@ -131,6 +131,24 @@ static bool passes(LLVMModuleRef m, const char *list, Diags *d) {
   return false;
 }
 
+static bool is_idle(LLVMValueRef i) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  if (LLVMGetFirstUse(i)) return false;
+  return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || op == LLVMPHI || op == LLVMSelect ||
+         op == LLVMICmp || op == LLVMFCmp || op == LLVMGetElementPtr || op == LLVMFreeze ||
+         op == LLVMExtractValue;
+}
+
+// What is computed for nothing, such as the routine of a thread that runs a clone instead. Accesses stay.
+static void drop_idle(LLVMModuleRef m) {
+  for (all_functions(f, m))
+    for (all_blocks(b, f))
+      for (LLVMValueRef i = LLVMGetLastInstruction(b), before; i; i = before) {
+        before = LLVMGetPreviousInstruction(i);
+        if (is_idle(i)) LLVMInstructionEraseFromParent(i);
+      }
+}
+
 bool code_flatten(LLVMModuleRef m, size_t budget, Diags *d) {
   Candidates cs = {.ids = map_new()};
   separate_threads(m);
@@ -147,5 +165,7 @@ bool code_flatten(LLVMModuleRef m, size_t budget, Diags *d) {
   for (vec_each(i, &cs.all)) set_inline(cs.all.at[i].function, goes_in(&cs.all.at[i], most));
   vec_free(&cs.all), vec_free(&cs.order);
   map_free(cs.ids);
-  return passes(m, "always-inline,globaldce,function(mem2reg)", d) && module_verify(m, "the flat view", d);
+  if (!passes(m, "always-inline,function(mem2reg)", d)) return false;
+  drop_idle(m);
+  return passes(m, "globaldce", d) && module_verify(m, "the flat view", d);
 }

@@ -29,6 +29,8 @@ struct Known {
   VarInfos infos;        // by key
   Vec(uint8_t) variant;  // by term: 0 not known yet, 1 single, 2 variant
   Facts rounds;          // about rounds of loops
+  BvVec input;           // about the input
+  Map *defined;          // what instructions are known to compute
   Map *loads, *dead;     // what is known of instructions, of blocks
   Map *places;           // number of an instruction in its block
   unsigned depth;

@@ -8,6 +8,7 @@ Known *known_new(const Code *c, const Alias *a, const Accesses *accesses) {
   v->layout = LLVMGetModuleDataLayout(v->module);
   v->t = bvs_new();
   v->memo = map_new(), v->vars = map_new(), v->loads = map_new(), v->dead = map_new(), v->places = map_new();
+  v->defined = map_new();
   for (size_t i = 0; i < code_count(c); ++i)
     for (all_blocks(b, code_at(c, i)->function)) {
       uint64_t n = 0;
@@ -19,7 +20,9 @@ Known *known_new(const Code *c, const Alias *a, const Accesses *accesses) {
 void known_free(Known *v) {
   if (!v) return;
   bvs_free(v->t);
-  map_free(v->memo), map_free(v->vars), map_free(v->loads), map_free(v->dead), map_free(v->places);
+  map_free(v->memo), map_free(v->vars), map_free(v->loads), map_free(v->dead), map_free(v->places),
+      map_free(v->defined);
+  vec_free(&v->input);
   vec_free(&v->infos), vec_free(&v->variant), vec_free(&v->rounds);
   mem_free(v);
 }
@@ -63,6 +66,18 @@ Bv known_var(Known *v, unsigned width, VarClass kind, LLVMValueRef of, unsigned 
     vec_push(&v->infos, info);
   }
   return bv_var(v->t, width, key);
+}
+
+uint64_t known_fresh(Known *v) {
+  VarInfo info = {NULL, false};
+  vec_push(&v->infos, info);
+  return v->infos.len - 1;
+}
+void known_define(Known *v, LLVMValueRef inst, Bv value) {
+  map_put(v->defined, map_key(inst), value);
+}
+void known_fact(Known *v, Bv truth) {
+  vec_push(&v->input, truth);
 }
 
 LLVMValueRef known_object(const Known *v, Bv x) {
@@ -144,7 +159,10 @@ static Bv eval_binary(Known *v, LLVMOpcode op, LLVMValueRef x, const Point *p) {
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     if (table[i].from != op) continue;
     Bv a = known_eval(v, LLVMGetOperand(x, 0), p), b = known_eval(v, LLVMGetOperand(x, 1), p);
-    return a == BV_NONE || b == BV_NONE ? BV_NONE : bv_op(v->t, table[i].to, a, b);
+    if (a == BV_NONE || b == BV_NONE) return BV_NONE;
+    bool divides = table[i].to >= BV_UDIV && table[i].to <= BV_SREM;
+    if (divides && bv_is(v->t, a, 0)) return a;  // a division by zero is no execution
+    return bv_op(v->t, table[i].to, a, b);
   }
   return BV_NONE;
 }
@@ -379,6 +397,8 @@ static bool is_allocation(const Known *v, LLVMValueRef call) {
 static Bv eval_instruction(Known *v, LLVMValueRef x, const Point *p, unsigned width) {
   LLVMOpcode op = LLVMGetInstructionOpcode(x);
   Bv made = BV_NONE;
+  uint64_t defined;
+  if (map_get(v->defined, map_key(x), &defined)) return (Bv)defined;
   if (op == LLVMAlloca) return known_var(v, width, VAR_OBJECT, x, known_side(v, x, p));
   if (op == LLVMGetElementPtr) return eval_gep(v, x, p);
   if (op == LLVMICmp) return eval_compare(v, x, p);

@@ -14,6 +14,11 @@ typedef struct Known Known;
 Known *known_new(const Code *c, const Alias *a, const Accesses *accesses);
 void known_free(Known *v);
 Bvs *known_terms(const Known *v);
+// To be told before anything is asked: the value of an instruction, a truth about the input; and a name for a
+// variable.
+void known_define(Known *v, LLVMValueRef inst, Bv value);
+void known_fact(Known *v, Bv truth);
+uint64_t known_fresh(Known *v);
 // BV_NONE: of a type that is no number of at most 64 bits. side: 1 or 2.
 Bv known_value(Known *v, LLVMValueRef x, LLVMValueRef at, unsigned side);
 // What is known where `at` stands: whatever has to do with the variables of these terms, directly or not.

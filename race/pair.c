@@ -1,6 +1,8 @@
 // The two addresses as terms, with what is known at each place; then: can the ranges overlap?
 #include "pair.h"
 #include <time.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 enum { EACH = 400 };  // milliseconds for one question
 
@@ -116,6 +118,17 @@ static Bv difference(Bvs *t, const Linear *x, const Linear *y) {
   return sum;
 }
 
+static void dbg(Pairing *p, const char *what, Bv x) {
+  Bytes b = {0};
+  if (x == BV_NONE) {
+    fprintf(stderr, "%s none\n", what);
+    return;
+  }
+  bv_print(known_terms(p->values), x, 9, &b);
+  fprintf(stderr, "%s %.*s\n", what, (int)b.len, (char *)b.at);
+  vec_free(&b);
+}
+
 static PairAnswer solve(Pairing *p, const Access *x, const Access *y, Bv a, Bv b) {
   Bvs *t = known_terms(p->values);
   Bv na = length_of(p, x, 1), nb = length_of(p, y, 2);
@@ -133,6 +146,10 @@ static PairAnswer solve(Pairing *p, const Access *x, const Access *y, Bv a, Bv b
   known_facts(p->values, x->inst, 1, &about, &truths);
   known_facts(p->values, y->inst, 2, &about, &truths);
   SolveAnswer answer = ask(p, &truths);
+  if (getenv("RACE_DEBUG")) {
+    for (vec_each(i, &truths)) dbg(p, "  truth", truths.at[i]);
+    fprintf(stderr, "  answer %d\n", answer);
+  }
   vec_free(&truths), vec_free(&about);
   return answer == SOLVE_NO ? PAIR_APART : PAIR_POSSIBLE;
 }
@@ -141,6 +158,11 @@ PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y) {
   if (known_dead(p->values, x->inst) || known_dead(p->values, y->inst)) return PAIR_DEAD;
   if (!x->pointer || !y->pointer) return PAIR_POSSIBLE;
   Bv a = known_value(p->values, x->pointer, x->inst, 1), b = known_value(p->values, y->pointer, y->inst, 2);
+  if (getenv("RACE_DEBUG")) {
+    char *t = LLVMPrintValueToString(x->inst), *u = LLVMPrintValueToString(y->inst);
+    fprintf(stderr, "PAIR %s | %s\n", t, u);
+    dbg(p, "a", a), dbg(p, "b", b);
+  }
   if (a == BV_NONE || b == BV_NONE) return PAIR_POSSIBLE;
   Objects o = objects(p, a, b);
   if (o == OTHER) return PAIR_APART;

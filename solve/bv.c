@@ -258,6 +258,10 @@ Bv bv_resize(Bvs *t, Bv a, unsigned width, bool is_signed) {
     if (inner >= width) return bv_resize(t, x.a, width, false);
     return bv_resize(t, x.a, width, x.op == BV_SEXT);
   }
+  bool low =
+      x.op == BV_ADD || x.op == BV_SUB || x.op == BV_MUL || x.op == BV_AND || x.op == BV_OR || x.op == BV_XOR;
+  if (op == BV_TRUNC && low)  // the low bits depend on low bits alone
+    return bv_op(t, (BvOp)x.op, bv_resize(t, x.a, width, false), bv_resize(t, x.b, width, false));
   if ((op == BV_ZEXT || op == BV_SEXT) && x.op == BV_ZEXT) return bv_resize(t, x.a, width, false);
   return term(t, (BvTerm){(uint8_t)op, (uint8_t)width, a, BV_NONE, BV_NONE, 0});
 }
