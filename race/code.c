@@ -187,12 +187,20 @@ static void callbacks(LLVMValueRef call, LLVMValueRef callee, AliasFunctions *ou
   }
 }
 
+// pthread_once, and another thread has run the routine.
+static bool is_done_already(const Code *c, LLVMValueRef call) {
+  uint32_t thread, first, last, n = operation_number(c, call, NOWHERE);
+  if (n == NOWHERE || !cfspec_event_of(call, &thread, &first, &last)) return false;
+  const Event *e = &order_schedule(c->order)->events.at[c->threads.at[thread].operations.at[n].first];
+  return e->kind == SYNC_ONCE && e->outcome != SYNC_RAN;
+}
+
 static void spread_call(Code *c, LLVMValueRef call, const Regions *at, IdVec *work) {
   AliasFunctions targets = {0};
   if (call_is_asm(call)) return;
   alias_targets(c->alias, call, &targets);
   LLVMValueRef direct = call_function(call);
-  if (direct && LLVMIsDeclaration(direct)) callbacks(call, direct, &targets);
+  if (direct && LLVMIsDeclaration(direct) && !is_done_already(c, call)) callbacks(call, direct, &targets);
   for (vec_each(i, &targets)) {
     uint32_t id = id_of(c, targets.at[i]);
     if (id == NOWHERE || c->functions.at[id].root) continue;

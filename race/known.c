@@ -254,39 +254,73 @@ static void add_fact(Known *v, Bv truth, Bv about) {
   vec_push(&v->rounds, f);
 }
 
+// What a loop adds to a variable in each round.
+typedef struct {
+  LLVMValueRef start, step;  // step NULL: the amount
+  int64_t amount;
+  bool minus, nsw, nuw;
+} Stride;
+
+// phi + x, x being the same in all rounds though it comes from memory.
+static bool stride_by_value(Known *v, LLVMValueRef phi, const CodeFunction *f, const Point *p, Stride *out) {
+  if (LLVMCountIncoming(phi) != 2) return false;
+  uint32_t loop = loops_of(f->loops, cfg_of(f->cfg, phi));
+  unsigned back = loop_has(f->loops, loop, cfg_id(f->cfg, LLVMGetIncomingBlock(phi, 1)));
+  LLVMValueRef next = LLVMGetIncomingValue(phi, back);
+  if (!LLVMIsABinaryOperator(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) return false;
+  unsigned of = LLVMGetOperand(next, 0) == phi ? 0 : 1;
+  if (LLVMGetOperand(next, of) != phi) return false;
+  Bv x = known_eval(v, LLVMGetOperand(next, 1 - of), p);
+  *out = (Stride){LLVMGetIncomingValue(phi, 1 - back),
+                  LLVMGetOperand(next, 1 - of),
+                  0,
+                  false,
+                  LLVMGetNSW(next),
+                  LLVMGetNUW(next)};
+  return x != BV_NONE && !known_variant(v, x);
+}
+
+static bool stride_of(Known *v, LLVMValueRef phi, const CodeFunction *f, const Point *p, Stride *out) {
+  const Induct *in = inducts_find(f->inducts, phi);
+  if (!in || !in->start) return stride_by_value(v, phi, f, p, out);
+  bool counts = in->amount && !in->element;
+  *out = (Stride){in->start,
+                  in->step,
+                  in->amount,
+                  in->minus,
+                  in->nsw || (counts && inducts_monotone(f->inducts, in, true)),
+                  in->nuw || (counts && inducts_monotone(f->inducts, in, false))};
+  if (in->element) out->amount *= (int64_t)LLVMABISizeOfType(v->layout, in->element), out->nuw = in->inbounds;
+  return true;
+}
+
 // A variable that grows (shrinks) and never wraps around: it stays on one side of its start, after fewer
 // rounds than there are numbers.
-static void monotone_facts(Known *v, const CodeFunction *f, const Induct *in, Bv start, Bv now, Bv round,
-                           int64_t amount) {
+static void monotone_facts(Known *v, const Stride *s, Bv start, Bv now, Bv round, int64_t amount) {
   unsigned w = bv_at(v->t, now).width;
   uint64_t size = amount < 0 ? 0 - (uint64_t)amount : (uint64_t)amount;
-  bool is_signed = in->nsw || (in->amount && !in->element && inducts_monotone(f->inducts, in, true));
-  bool is_unsigned = in->nuw || (in->amount && !in->element && inducts_monotone(f->inducts, in, false));
-  if (in->element) is_unsigned = in->inbounds;
-  if (!is_signed && !is_unsigned) return;
-  BvOp no_more = is_signed ? BV_SLE : BV_ULE;
+  if (!s->nsw && !s->nuw) return;
+  BvOp no_more = s->nsw ? BV_SLE : BV_ULE;
   add_fact(v, amount > 0 ? bv_op(v->t, no_more, start, now) : bv_op(v->t, no_more, now, start), round);
   add_fact(v, bv_op(v->t, BV_ULE, round, bv_const(v->t, w, bv_mask(w) / size)), round);
 }
 
 // start + round * step, with the same round for all variables of the loop.
 static Bv eval_header(Known *v, LLVMValueRef phi, const CodeFunction *f, const Point *p) {
-  const Induct *in = inducts_find(f->inducts, phi);
   unsigned w = known_width(v, LLVMTypeOf(phi));
-  if (!in || !in->start || !known_side(v, phi, p)) return BV_NONE;
+  Stride s;
+  if (!known_side(v, phi, p) || !stride_of(v, phi, f, p, &s)) return BV_NONE;
   LLVMValueRef header = LLVMBasicBlockAsValue(LLVMGetInstructionParent(phi));
-  Bv start = known_eval(v, in->start, p), step = in->step ? known_eval(v, in->step, p) : BV_NONE;
+  Bv start = known_eval(v, s.start, p), step = s.step ? known_eval(v, s.step, p) : BV_NONE;
   uint64_t constant;
-  if (start == BV_NONE || (in->step && step == BV_NONE)) return BV_NONE;
-  int64_t amount = in->amount;
-  if (in->step && bv_is_const(v->t, step, &constant))
-    amount = bv_signed(w, in->minus ? 0 - constant : constant);
-  if (in->element) amount *= (int64_t)LLVMABISizeOfType(v->layout, in->element);
+  if (start == BV_NONE || (s.step && step == BV_NONE)) return BV_NONE;
+  int64_t amount = s.amount;
+  if (s.step && bv_is_const(v->t, step, &constant)) amount = bv_signed(w, s.minus ? 0 - constant : constant);
   Bv round = bv_resize(v->t, known_var(v, 64, VAR_ROUND, header, p->side), w, false);
-  Bv times = in->step && !amount ? step : bv_const(v->t, w, (uint64_t)amount);
+  Bv times = s.step && !amount ? step : bv_const(v->t, w, (uint64_t)amount);
   Bv more = bv_op(v->t, BV_MUL, round, times);
-  Bv now = bv_op(v->t, in->step && !amount && in->minus ? BV_SUB : BV_ADD, start, more);
-  if (amount) monotone_facts(v, f, in, start, now, round, amount);
+  Bv now = bv_op(v->t, s.step && !amount && s.minus ? BV_SUB : BV_ADD, start, more);
+  if (amount) monotone_facts(v, &s, start, now, round, amount);
   return now;
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { EACH = 400 };  // milliseconds for one question
+enum { EACH = 300 };  // milliseconds for one question
 
 struct Pairing {
   const Code *code;
@@ -50,10 +50,22 @@ static uint64_t now(void) {
   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-static SolveAnswer ask(Pairing *p, const BvVec *truths) {
+// Whether d, how far the first begins behind the second, can be such that they overlap.
+static SolveAnswer ask(Pairing *p, const BvVec *facts, Bv d, Bv meet, uint64_t bytes_a, uint64_t bytes_b) {
   if (!p->left) return SOLVE_UNKNOWN;
   uint64_t begin = now();
-  SolveAnswer answer = solver_possible(p->solver, truths->at, truths->len, p->left < EACH ? p->left : EACH);
+  unsigned most = p->left < EACH ? p->left : EACH;
+  SolveAnswer answer = SOLVE_UNKNOWN;
+  if (bytes_a && bytes_b)
+    answer =
+        solver_between(p->solver, facts->at, facts->len, d, 1 - (int64_t)bytes_a, (int64_t)bytes_b - 1, most);
+  if (answer != SOLVE_NO) {
+    BvVec all = {0};
+    vec_append(&all, facts->at, facts->len);
+    vec_push(&all, meet);
+    answer = solver_possible(p->solver, all.at, all.len, most);
+    vec_free(&all);
+  }
   uint64_t took = now() - begin;
   p->left = took >= p->left ? 0 : p->left - (unsigned)took;
   p->asked++;
@@ -141,11 +153,13 @@ static PairAnswer solve(Pairing *p, const Access *x, const Access *y, Bv a, Bv b
   Bv meet = overlap(t, d, na, bv_const(t, 64, 0), nb);
   uint64_t constant;
   if (bv_is_const(t, meet, &constant)) return constant ? PAIR_POSSIBLE : PAIR_APART;
+  uint64_t bytes_a = 0, bytes_b = 0;
+  bool known = bv_is_const(t, na, &bytes_a) && bv_is_const(t, nb, &bytes_b);
+  if (!known) bytes_a = bytes_b = 0;
   vec_push(&about, meet);
-  vec_push(&truths, meet);
   known_facts(p->values, x->inst, 1, &about, &truths);
   known_facts(p->values, y->inst, 2, &about, &truths);
-  SolveAnswer answer = ask(p, &truths);
+  SolveAnswer answer = ask(p, &truths, d, meet, bytes_a, bytes_b);
   if (getenv("RACE_DEBUG")) {
     for (vec_each(i, &truths)) dbg(p, "  truth", truths.at[i]);
     fprintf(stderr, "  answer %d\n", answer);

@@ -1,6 +1,8 @@
 // One context, terms translated once; a fresh solver for each question: they share few constraints.
 #include "solver.h"
 #include <z3.h>
+#include "interval.h"
+#include "whole.h"
 
 struct Solver {
   const Bvs *t;
@@ -173,5 +175,23 @@ SolveAnswer solver_possible(Solver *s, const Bv *truths, size_t count, unsigned 
   Z3_lbool answer = s->broken ? Z3_L_UNDEF : Z3_solver_check(s->c, q);
   if (Z3_get_error_code(s->c) != Z3_OK) s->broken = true, answer = Z3_L_UNDEF;
   Z3_solver_dec_ref(s->c, q);
+  return answer == Z3_L_FALSE ? SOLVE_NO : answer == Z3_L_TRUE ? SOLVE_YES : SOLVE_UNKNOWN;
+}
+
+SolveAnswer solver_between(Solver *s, const Bv *truths, size_t count, Bv x, int64_t least, int64_t most,
+                           unsigned milliseconds) {
+  if (s->broken) return SOLVE_UNKNOWN;
+  s->asked++;
+  Whole *w = whole_new(s->c, s->t, truths, count);
+  Z3_solver q = Z3_mk_solver_for_logic(s->c, Z3_mk_string_symbol(s->c, "QF_LIA"));
+  Z3_solver_inc_ref(s->c, q);
+  limit(s, q, milliseconds);
+  for (size_t i = 0; i < count; ++i) whole_assert(w, q, truths[i]);
+  whole_assert_near(w, q, x, least, most);
+  whole_finish(w, q);
+  Z3_lbool answer = Z3_solver_check(s->c, q);
+  if (Z3_get_error_code(s->c) != Z3_OK) s->broken = true, answer = Z3_L_UNDEF;
+  Z3_solver_dec_ref(s->c, q);
+  whole_free(w);
   return answer == Z3_L_FALSE ? SOLVE_NO : answer == Z3_L_TRUE ? SOLVE_YES : SOLVE_UNKNOWN;
 }
