@@ -131,6 +131,42 @@ static bool passes(LLVMModuleRef m, const char *list, Diags *d) {
   return false;
 }
 
+// Passes must not touch the program's accesses: while they run, all are volatile.
+static const char plain_kind[] = "specialize.plain";
+
+static bool is_access(LLVMValueRef i) {
+  return LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
+}
+
+// The operand of llvm.memcpy and the like that says so; NULL: it is none.
+static LLVMUseRef volatile_flag(LLVMValueRef i) {
+  LLVMValueRef f = call_is(i) ? call_function(i) : NULL;
+  size_t len;
+  if (!f || strncmp(LLVMGetValueName2(f, &len), "llvm.mem", 8) || LLVMGetNumArgOperands(i) != 4) return NULL;
+  return LLVMGetOperandUse(i, 3);
+}
+
+static void protect(LLVMModuleRef m, bool on) {
+  LLVMContextRef c = LLVMGetModuleContext(m);
+  unsigned kind = LLVMGetMDKindIDInContext(c, plain_kind, sizeof plain_kind - 1);
+  LLVMValueRef mark = LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, NULL, 0));
+  LLVMTypeRef bit = LLVMInt1TypeInContext(c);
+  for (all_functions(f, m))
+    for (all_blocks(b, f))
+      for (all_insts(i, b)) {
+        bool access = is_access(i);
+        LLVMUseRef flag = access ? NULL : volatile_flag(i);
+        if (!access && !flag) continue;
+        bool is = access ? LLVMGetVolatile(i) : LLVMConstIntGetZExtValue(LLVMGetUsedValue(flag)) != 0;
+        if (on == is || (!on && !LLVMGetMetadata(i, kind))) continue;
+        if (access)
+          LLVMSetVolatile(i, on);
+        else
+          LLVMSetOperand(i, 3, LLVMConstInt(bit, on, 0));
+        LLVMSetMetadata(i, kind, on ? mark : NULL);
+      }
+}
+
 static bool is_idle(LLVMValueRef i) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   if (LLVMGetFirstUse(i)) return false;
@@ -165,7 +201,13 @@ bool code_flatten(LLVMModuleRef m, size_t budget, Diags *d) {
   for (vec_each(i, &cs.all)) set_inline(cs.all.at[i].function, goes_in(&cs.all.at[i], most));
   vec_free(&cs.all), vec_free(&cs.order);
   map_free(cs.ids);
+  // Ways that cannot be taken, such as the ends of blocks that continue a loop after leaving it, look like
+  // loops.
   if (!passes(m, "always-inline,function(mem2reg)", d)) return false;
+  protect(m, true);
+  bool ok = passes(m, "function(sccp,simplifycfg,jump-threading,sccp,simplifycfg)", d);
+  protect(m, false);
+  if (!ok) return false;
   drop_idle(m);
   return passes(m, "globaldce", d) && module_verify(m, "the flat view", d);
 }
