@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <stdio.h>
 
-enum { DEFAULT_BUDGET = 400000, DEFAULT_MILLISECONDS = 60000 };
+enum { DEFAULT_BUDGET = 400000, DEFAULT_MILLISECONDS = 60000, ROUNDS = 3 };
 
 typedef struct {
   const RaceOptions *o;
@@ -175,39 +175,51 @@ static void check_all(Check *c) {
     if (alias_shared(c->alias, o) && is_memory(c, o)) check_object(c, o);
 }
 
+static bool look(Check *c, LLVMModuleRef m, const Order *order, Diags *d) {
+  c->alias = alias_new(m, c->o->alias, d);
+  if (!c->alias) return false;
+  c->code = code_new(m, order, c->alias);
+  c->accesses = accesses_new(c->code, c->alias);
+  c->values = known_new(c->code, c->alias, c->accesses);
+  input_facts(c->values, c->code, c->accesses, c->o->sigma, c->o->schedule);
+  return true;
+}
+
+static void look_away(Check *c) {
+  known_free(c->values), accesses_free(c->accesses), code_free(c->code), alias_free(c->alias);
+  c->values = NULL, c->accesses = NULL, c->code = NULL, c->alias = NULL;
+}
+
+// What is constant makes more of it so: loops that run so many times, ways that are not taken.
+static bool look_closer(Check *c, LLVMModuleRef m, const Order *order, Diags *d) {
+  bool ok = look(c, m, order, d);
+  for (int round = 0; ok && round < ROUNDS && known_substitute(c->values); ++round) {
+    look_away(c);
+    Diags *again = diags_new();  // they are the same once more
+    ok = code_simplify(m, d) && look(c, m, order, again);
+    diags_free(again);
+  }
+  return ok;
+}
+
 bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigures *figures, Diags *d) {
   Check c = {.o = o, .report = out, .figures = figures, .decided = map_new()};
   Order *order = order_new(o->sigma, o->schedule, d);
-  bool ok = order && code_flatten(view, o->budget ? o->budget : DEFAULT_BUDGET, d);
-  c.alias = ok ? alias_new(view, o->alias, d) : NULL;
-  if (c.alias) {
-    c.code = code_new(view, order, c.alias);
-    c.accesses = accesses_new(c.code, c.alias);
-    c.values = known_new(c.code, c.alias, c.accesses);
-    input_facts(c.values, c.code, c.accesses, o->sigma, o->schedule);
+  bool ok = order && code_flatten(view, o->budget ? o->budget : DEFAULT_BUDGET, d) &&
+            look_closer(&c, view, order, d);
+  if (ok) {
     c.pairing =
         pairing_new(c.code, c.alias, c.values, o->milliseconds ? o->milliseconds : DEFAULT_MILLISECONDS);
     figures->accesses += accesses_count(c.accesses);
     check_all(&c);
-    if (getenv("RACE_DUMP")) {
-      LLVMDumpModule(view);
-      for (size_t i = 0; i < accesses_count(c.accesses); ++i) {
-        const Access *x = accesses_at(c.accesses, i);
-        char *t = LLVMPrintValueToString(x->inst);
-        fprintf(stderr, "%zu kind %u fn %s root %d regions", i, x->kind,
-                LLVMGetValueName(x->function->function), x->function->root);
-        for (vec_each(k, &x->regions))
-          fprintf(stderr, " t%u:%u-%u", x->regions.at[k].thread, x->regions.at[k].from, x->regions.at[k].to);
-        fprintf(stderr, " %s\n", t);
-        LLVMDisposeMessage(t);
-      }
-    }
     figures->asked += pairing_asked(c.pairing);
     out->pairs += figures->pairs;
+    if (getenv("RACE_DUMP")) LLVMDumpModule(view);
   }
-  pairing_free(c.pairing), known_free(c.values), accesses_free(c.accesses), code_free(c.code);
-  alias_free(c.alias), order_free(order);
+  pairing_free(c.pairing);
+  look_away(&c);
+  order_free(order);
   map_free(c.decided);
   vec_free(&c.sites);
-  return c.alias != NULL;
+  return ok;
 }

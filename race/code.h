@@ -7,6 +7,8 @@
 // Makes one function of a thread's clones, with what they call, within a budget of instructions; then locals
 // are values. Accesses of memory that others can see stay. `view` is of cfspec_view.
 bool code_flatten(LLVMModuleRef view, size_t budget, Diags *diags);
+// Once more, after values have become constants.
+bool code_simplify(LLVMModuleRef flat, Diags *diags);
 
 // Operations of a thread are numbered in their order. An instruction stands behind `from` of them at least
 // and before the one numbered `to` at most.

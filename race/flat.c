@@ -2,6 +2,7 @@
 // not synchronize are inlined as long as the budget lasts, the smallest first.
 #include "code.h"
 #include <stdlib.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
 typedef struct {
@@ -185,6 +186,30 @@ static void drop_idle(LLVMModuleRef m) {
       }
 }
 
+// Of the whole process. What looks like the header of a loop here mostly is none.
+static void thread_everything(void) {
+  static bool done;
+  const char *const words[] = {"specialize", "-jump-threading-across-loop-headers"};
+  if (!done) LLVMParseCommandLineOptions(2, words, NULL);
+  done = true;
+}
+
+// Ways that cannot be taken, such as those from the end of a block back into a loop that it has left, look
+// like loops; and loops that run a few times hide which of their rounds does what.
+bool code_simplify(LLVMModuleRef m, Diags *d) {
+  protect(m, true);
+  thread_everything();
+  bool ok =
+      passes(m,
+             "function(sccp,simplifycfg,jump-threading,sccp,simplifycfg),function(loop(loop-unroll-full)),"
+             "function(sccp,simplifycfg)",
+             d);
+  protect(m, false);
+  if (!ok) return false;
+  drop_idle(m);
+  return passes(m, "globaldce", d) && module_verify(m, "the flat view", d);
+}
+
 bool code_flatten(LLVMModuleRef m, size_t budget, Diags *d) {
   Candidates cs = {.ids = map_new()};
   separate_threads(m);
@@ -201,13 +226,5 @@ bool code_flatten(LLVMModuleRef m, size_t budget, Diags *d) {
   for (vec_each(i, &cs.all)) set_inline(cs.all.at[i].function, goes_in(&cs.all.at[i], most));
   vec_free(&cs.all), vec_free(&cs.order);
   map_free(cs.ids);
-  // Ways that cannot be taken, such as the ends of blocks that continue a loop after leaving it, look like
-  // loops.
-  if (!passes(m, "always-inline,function(mem2reg)", d)) return false;
-  protect(m, true);
-  bool ok = passes(m, "function(sccp,simplifycfg,jump-threading,sccp,simplifycfg)", d);
-  protect(m, false);
-  if (!ok) return false;
-  drop_idle(m);
-  return passes(m, "globaldce", d) && module_verify(m, "the flat view", d);
+  return passes(m, "always-inline,function(mem2reg)", d) && code_simplify(m, d);
 }

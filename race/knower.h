@@ -8,6 +8,8 @@ typedef enum { VAR_VALUE, VAR_ROUND, VAR_OBJECT } VarClass;
 typedef struct {
   LLVMValueRef object;  // its address; NULL
   bool variant;         // it belongs to one side
+  bool bounded;         // an address in one of these objects (of alias/), or null
+  IdVec objects;        // ascending
 } VarInfo;
 
 typedef Vec(VarInfo) VarInfos;
@@ -49,5 +51,7 @@ unsigned known_side(const Known *v, LLVMValueRef inst, const Point *p);  // 0: s
 unsigned known_width(const Known *v, LLVMTypeRef type);                  // 0: no number
 void known_own_facts(Known *v, const Point *p, BvVec *out);              // by the branches of this function
 Bv known_load(Known *v, LLVMValueRef load, const Point *p);              // BV_NONE: not known
+// The objects that an address is in. False: not known.
+bool known_objects(const Known *v, Bv address, IdVec *out);
 bool known_variant(Known *v, Bv x);
 bool known_before(const Known *v, LLVMValueRef a, LLVMValueRef b);  // in one block

@@ -23,6 +23,7 @@ void known_free(Known *v) {
   map_free(v->memo), map_free(v->vars), map_free(v->loads), map_free(v->dead), map_free(v->places),
       map_free(v->defined);
   vec_free(&v->input);
+  for (vec_each(i, &v->infos)) vec_free(&v->infos.at[i].objects);
   vec_free(&v->infos), vec_free(&v->variant), vec_free(&v->rounds);
   mem_free(v);
 }
@@ -60,7 +61,7 @@ static uint64_t var_key(LLVMValueRef of, VarClass kind, unsigned side) {
 Bv known_var(Known *v, unsigned width, VarClass kind, LLVMValueRef of, unsigned side) {
   uint64_t key, name = var_key(of, kind, side);
   if (!map_get(v->vars, name, &key)) {
-    VarInfo info = {kind == VAR_OBJECT ? of : NULL, side != 0};
+    VarInfo info = {.object = kind == VAR_OBJECT ? of : NULL, .variant = side != 0};
     key = v->infos.len;
     map_put(v->vars, name, key);
     vec_push(&v->infos, info);
@@ -69,7 +70,7 @@ Bv known_var(Known *v, unsigned width, VarClass kind, LLVMValueRef of, unsigned 
 }
 
 uint64_t known_fresh(Known *v) {
-  VarInfo info = {NULL, false};
+  VarInfo info = {0};
   vec_push(&v->infos, info);
   return v->infos.len - 1;
 }
@@ -94,6 +95,37 @@ bool known_variant(Known *v, Bv x) {
   for (int i = 0; i < 3 && !is; ++i) is = parts[i] != BV_NONE && known_variant(v, parts[i]);
   v->variant.at[x] = is ? 2 : 1;
   return is;
+}
+
+static void add_object(const Known *v, LLVMValueRef value, IdVec *out) {
+  AliasRanges r = {0};
+  alias_points_to(v->alias, value, &r);
+  for (vec_each(i, &r)) vec_push(out, r.at[i].object);
+  vec_free(&r);
+}
+
+bool known_objects(const Known *v, Bv address, IdVec *out) {
+  Linear l;
+  size_t found = 0;
+  if (!linear_of(v->t, address, &l)) return false;
+  for (unsigned i = 0; i < l.count; ++i) {
+    BvTerm e = bv_at(v->t, l.part[i].atom);
+    const VarInfo *info = e.op == BV_VAR ? &v->infos.at[e.value] : NULL;
+    if (!info || (!info->object && !info->bounded)) continue;
+    if (found++ || l.part[i].factor != 1) return false;
+    if (info->object) add_object(v, info->object, out);
+    vec_append(out, info->objects.at, info->objects.len);
+  }
+  return found || (!l.count && !l.constant);
+}
+
+bool known_apart(const Known *v, Bv x, Bv y) {
+  IdVec a = {0}, b = {0};
+  bool apart = known_objects(v, x, &a) && known_objects(v, y, &b);
+  for (size_t i = 0; i < a.len && apart; ++i)
+    for (size_t k = 0; k < b.len && apart; ++k) apart = a.at[i] && a.at[i] != b.at[k] && b.at[k];
+  vec_free(&a), vec_free(&b);
+  return apart;
 }
 
 bool known_single(const Known *v, Bv x) {

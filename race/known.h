@@ -26,4 +26,8 @@ void known_facts(Known *v, LLVMValueRef at, unsigned side, const BvVec *terms, B
 bool known_dead(Known *v, LLVMValueRef at);  // it is never reached
 // The address of an object: a variable, an alloca, what one allocation made. NULL: it is none.
 LLVMValueRef known_object(const Known *v, Bv x);
+// Both addresses are in objects that are known, and in no common one.
+bool known_apart(const Known *v, Bv x, Bv y);
 bool known_single(const Known *v, Bv x);  // the same for both sides
+// Puts constants into the code where values are known; how many. After that v knows nothing of it any more.
+size_t known_substitute(Known *v);

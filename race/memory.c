@@ -8,7 +8,8 @@
 static void why(const char *what, const Access *x) {
   if (!getenv("RACE_WHY")) return;
   char *t = LLVMPrintValueToString(x->inst);
-  fprintf(stderr, "    %s %s t%u:%u-%u\n", what, t, x->regions.len ? x->regions.at[0].thread : 99, x->regions.len ? x->regions.at[0].from : 0, x->regions.len ? x->regions.at[0].to : 0);
+  fprintf(stderr, "    %s %s t%u:%u-%u\n", what, t, x->regions.len ? x->regions.at[0].thread : 99,
+          x->regions.len ? x->regions.at[0].from : 0, x->regions.len ? x->regions.at[0].to : 0);
   LLVMDisposeMessage(t);
 }
 
@@ -98,9 +99,8 @@ static LLVMValueRef object_in(const Known *v, Bv a) {
 }
 
 static bool apart(const Known *v, Bv a, int64_t bytes_a, Bv b, int64_t bytes_b) {
-  LLVMValueRef x = object_in(v, a), y = object_in(v, b);
   int64_t by;
-  if (x && y && x != y) return true;
+  if (known_apart(v, a, b)) return true;
   if (!constant_apart(v, b, a, &by)) return false;  // b is `by` behind a
   return by >= 0 ? by >= bytes_a : bytes_b < ALIAS_REST && -by >= bytes_b;
 }
@@ -259,6 +259,54 @@ static const Access *last_of(Known *v, const Read *r, const Writes *all, int64_t
   return NULL;
 }
 
+// One of several values, it is not known which; but the objects that they are in may be.
+static bool objects_of(Known *v, const Read *r, const Access *w, IdVec *out) {
+  Point p = point_at(v, w->inst, 3);
+  if (is_fill(w->inst)) return bv_is(v->t, known_eval(v, LLVMGetOperand(w->inst, 1), &p), 0);
+  if (is_copy(w->inst)) {
+    Bv at = address_of(v, w);
+    int64_t offset;
+    if (at == BV_NONE || !constant_apart(v, r->address, at, &offset)) return false;
+    Bv x = offset < 0 || offset + r->bytes > bytes_of(w) ? BV_NONE : written(v, w, offset, r->bytes);
+    return x != BV_NONE && known_objects(v, x, out);
+  }
+  if (!LLVMIsAStoreInst(w->inst)) return false;
+  LLVMValueRef stored = LLVMGetOperand(w->inst, 0);
+  if (LLVMGetTypeKind(LLVMTypeOf(stored)) != LLVMPointerTypeKind) return false;
+  size_t before = out->len;
+  Bv x = known_eval(v, stored, &p);
+  if (x != BV_NONE && known_objects(v, x, out)) return true;
+  AliasRanges ranges = {0};
+  out->len = before;
+  alias_points_to(v->alias, stored, &ranges);
+  for (vec_each(i, &ranges)) vec_push(out, ranges.at[i].object);
+  vec_free(&ranges);
+  return true;
+}
+
+static Bv one_of(Known *v, const Read *r, const Writes *all) {
+  VarInfo info = {.bounded = true};
+  for (size_t i = 0; i < all->len && info.bounded; ++i)
+    info.bounded = objects_of(v, r, all->at[i], &info.objects);
+  if (!info.bounded || r->bytes != 8) return vec_free(&info.objects), BV_NONE;
+  uint64_t key = known_fresh(v);
+  v->infos.at[key] = info;
+  return bv_var(v->t, 64, key);
+}
+
+// Whether what was there before all that r may read can be seen: no write surely covers it.
+static bool is_covered(Known *v, const Read *r, const Writes *all) {
+  for (vec_each(i, all)) {
+    Bv at = address_of(v, all->at[i]);
+    int64_t offset;
+    if (at != BV_NONE && constant_apart(v, r->address, at, &offset) && offset >= 0 &&
+        offset + r->bytes <= bytes_of(all->at[i]) && surely(v, all->at[i], r->access))
+      return true;
+  }
+  Bv first = initial(v, r);
+  return first != BV_NONE && bv_is(v->t, first, 0);
+}
+
 static Bv read_at(Known *v, const Read *r) {
   Writes all = {0};
   Bv found = BV_NONE;
@@ -267,6 +315,7 @@ static Bv read_at(Known *v, const Read *r) {
   if (find_writes(v, r, &all)) {
     const Access *w = all.len ? last_of(v, r, &all, &offset) : NULL;
     found = w ? written(v, w, offset, r->bytes) : all.len ? BV_NONE : initial(v, r);
+    if (!w && all.len && is_covered(v, r, &all)) found = one_of(v, r, &all);
   }
   if (found == BV_NONE && getenv("RACE_WHY")) {
     Bytes b = {0};

@@ -178,6 +178,7 @@ PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y) {
     dbg(p, "a", a), dbg(p, "b", b);
   }
   if (a == BV_NONE || b == BV_NONE) return PAIR_POSSIBLE;
+  if (known_apart(p->values, a, b)) return PAIR_APART;
   Objects o = objects(p, a, b);
   if (o == OTHER) return PAIR_APART;
   return o == SAME ? solve(p, x, y, a, b) : PAIR_POSSIBLE;
