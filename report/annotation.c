@@ -52,8 +52,7 @@ static Span behind_word(Span s) {
   return s;
 }
 
-// Whether a comment of the line says so; with `alone` only if there is nothing else on the line.
-static bool line_benign(Span line, bool alone, Span *reason) {
+bool annotation_benign(Span line, bool alone, Span *reason) {
   skip_any(&line, " \t");
   while (line.len > 1) {
     bool comment = *line.at == '/' && (line.at[1] == '/' || line.at[1] == '*');
@@ -76,9 +75,9 @@ static bool line_benign(Span line, bool alone, Span *reason) {
 static bool access_benign(Sources *sources, const FindingFrame *f, uint32_t *line, Span *reason) {
   if (!f->file || !f->line) return false;
   *line = f->line;
-  if (line_benign(sources_line(sources, f->file, f->line), false, reason)) return true;
+  if (annotation_benign(sources_line(sources, f->file, f->line), false, reason)) return true;
   *line = f->line - 1;
-  return *line && line_benign(sources_line(sources, f->file, *line), true, reason);
+  return *line && annotation_benign(sources_line(sources, f->file, *line), true, reason);
 }
 
 void annotations_apply(Report *r, Sources *sources) {

@@ -7,7 +7,8 @@
           "\"\n.byte 0\n.popsection\n");                                                       \
   extern const char name[]
 
-// Writes the page up to its data: @CSS@ is base.css and these. What follows the data is for page_end.
-const char *page_begin(const char *page, const char *css, Bytes *out);
+// Writes base.html up to its data, with the title, base.css and these styles, and this body. What follows is
+// for page_end.
+const char *page_begin(const char *title, const char *css, const char *body, Bytes *out);
 // Writes base.js and these, up to NULL, where @JS@ stands, and the rest.
-void page_end(const char *page, const char *const *scripts, Bytes *out);
+void page_end(const char *rest, const char *const *scripts, Bytes *out);

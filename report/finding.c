@@ -64,21 +64,23 @@ static int by_number(uint64_t a, uint64_t b) {
   return a < b ? -1 : a > b;
 }
 
-// Of code without lines, the site says which access it is.
+// A place in the source, whatever is done there: += reads and writes, and a template has many instances. Of
+// code without lines the site says which access it is.
 static int by_site(const FindingAccess *a, const FindingAccess *b) {
   int c = by_text(a->at.file, b->at.file);
   if (!c) c = by_number(a->at.line, b->at.line);
   if (!c) c = by_number(a->at.column, b->at.column);
-  if (!c) c = by_text(a->at.function, b->at.function);
-  if (!c) c = by_number(a->kind, b->kind);
-  return c || a->at.line ? c : by_text(a->site, b->site);
+  if (c || a->at.line) return c;
+  c = by_text(a->at.function, b->at.function);
+  return c ? c : by_text(a->site, b->site);
 }
 
-static int by_pair(const Finding *a, const Finding *b) {
-  int c = by_text(a->rule, b->rule);
-  if (!c) c = by_site(&a->a, &b->a);
-  if (!c) c = by_site(&a->b, &b->b);
-  return c ? c : by_text(a->object.name, b->object.name);
+// Which side is called a says nothing.
+static int by_pair(const Finding *f, const Finding *g) {
+  bool f_turned = by_site(&f->a, &f->b) > 0, g_turned = by_site(&g->a, &g->b) > 0;
+  int c = by_text(f->rule, g->rule);
+  if (!c) c = by_site(f_turned ? &f->b : &f->a, g_turned ? &g->b : &g->a);
+  return c ? c : by_site(f_turned ? &f->a : &f->b, g_turned ? &g->a : &g->b);
 }
 
 static int strength(FindingStatus s) {
@@ -96,6 +98,9 @@ static int by_pair_and_strength(const void *p, const void *q) {
   int c = by_pair(a, b);
   if (!c) c = strength(a->status) - strength(b->status);
   if (!c) c = by_number(first_schedule(a), first_schedule(b));
+  if (!c) c = by_text(a->object.name, b->object.name);
+  if (!c) c = by_number(a->a.kind, b->a.kind);
+  if (!c) c = by_number(a->b.kind, b->b.kind);
   if (!c) c = by_text(a->a.site, b->a.site);
   if (!c) c = by_text(a->b.site, b->b.site);
   if (!c) c = by_number(a->a.thread, b->a.thread);
@@ -113,7 +118,19 @@ static int by_id(const void *p, const void *q) {
   return by_number(*a, *b);
 }
 
-static void merge(Finding *into, Finding *from) {
+// The names of the objects of what was merged, each once, besides the finding's own.
+static bool is_named(const Finding *f, const char *name) {
+  size_t n = strlen(name);
+  if (f->object.name && !strcmp(f->object.name, name)) return true;
+  for (const char *at = f->also; at; at = strstr(at, ", ") ? strstr(at, ", ") + 2 : NULL)
+    if (!strncmp(at, name, n) && (!at[n] || !strncmp(at + n, ", ", 2))) return true;
+  return false;
+}
+
+static void merge(Report *r, Finding *into, Finding *from) {
+  const char *name = from->object.name;
+  if (name && !is_named(into, name))
+    into->also = into->also ? report_print(r, "%s, %s", into->also, name) : name;
   vec_append(&into->schedules, from->schedules.at, from->schedules.len);
   into->merged += 1 + from->merged;
   finding_free(from);
@@ -151,7 +168,7 @@ void report_settle(Report *r) {
   for (vec_each(i, &r->findings)) {
     Finding *f = &r->findings.at[i];
     if (kept && !by_pair(&r->findings.at[kept - 1], f))
-      merge(&r->findings.at[kept - 1], f);
+      merge(r, &r->findings.at[kept - 1], f);
     else
       r->findings.at[kept++] = *f;
   }

@@ -84,6 +84,7 @@ typedef struct {
   Vec(FindingWait) waits;
   // Filled in by report_settle, baseline_mark and suppressions_apply.
   uint32_t merged;         // further pairs of the same source sites
+  const char *also;        // their other objects: left, right
   bool known;              // in the baseline
   const char *suppressed;  // file:line of what suppresses it
 } Finding;
@@ -111,7 +112,7 @@ const char *report_intern(Report *r, const char *text);  // NULL stays NULL
 const char *report_print(Report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 Finding *report_add(
     Report *r);  // a new finding at the end: a race, possible, nothing known; valid until the next
-// Requires all findings. One for each pair of source sites and object, strongest status first, then by place.
+// Requires all findings. One for each pair of places in the source; strongest status first, then by place.
 void report_settle(Report *r);
 
 const char *finding_status_word(FindingStatus s);

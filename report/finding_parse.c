@@ -160,7 +160,7 @@ static bool finding_field(Report *r, JsonIn *in, const char *key, Finding *f) {
     f->status =
         (FindingStatus)word(in, finding_statuses, 4, "status is possible, replayed, refuted or benign");
   else if (!strcmp(key, "known"))
-    f->known = in_bool(in);
+    f->known = in_bool(in), r->has_baseline |= f->known;
   else if (!strcmp(key, "why"))
     f->why = text(r, in);
   else if (!strcmp(key, "followed"))
@@ -173,6 +173,8 @@ static bool finding_field(Report *r, JsonIn *in, const char *key, Finding *f) {
     f->witness = text(r, in);
   else if (!strcmp(key, "merged"))
     f->merged = number(in);
+  else if (!strcmp(key, "also"))
+    f->also = text(r, in);
   else
     return false;
   return true;
@@ -239,13 +241,16 @@ static void checked(Report *r, JsonIn *in) {
   }
 }
 
+static void check_version(JsonIn *in) {
+  if (in_number(in, UINT64_MAX) != 1) in_wrong(in, "this version of reports is not known");
+}
+
 static void report(Report *r, JsonIn *in) {
-  uint64_t version = 0;
-  bool races = false;
+  bool races = false, version = false;
   in_object(in);
   for (const char *key; (key = in_key(in));) {
     if (!strcmp(key, "version"))
-      version = in_number(in, UINT64_MAX);
+      version = true, check_version(in);
     else if (!strcmp(key, "program"))
       r->program = text(r, in);
     else if (!strcmp(key, "sigma"))
@@ -264,8 +269,7 @@ static void report(Report *r, JsonIn *in) {
       in_skip(in);
   }
   in_end(in);
-  if (version != 1)
-    in_wrong(in, version ? "this version of reports is not known" : "not a report: it has no version");
+  if (!version) in_wrong(in, "not a report: it has no version");
   if (!races) in_wrong(in, "not a report: it has no races");
 }
 

@@ -118,7 +118,7 @@ static void put_message(const Sarif *s, const Finding *f) {
   putf(&m, " are not ordered by the schedule. Status: %s", finding_status_word(f->status));
   if (f->followed) put(&m, "; then "), put_escaped(&m, f->followed);
   put(&m, ".");
-  if (f->why) put(&m, " "), put_escaped(&m, f->why);
+  if (f->why) put(&m, " Why: "), put_escaped(&m, f->why);
   open_message(s, &m);
 }
 
@@ -150,7 +150,7 @@ enum { MOST_STEPS = 500 };  // viewers show no more than a thousand locations
 // A step to be shown: a racy access, or where another thread goes on.
 static bool is_shown(const Finding *f, size_t i) {
   const FindingStep *at = f->steps.at;
-  if (f->steps.len - i > MOST_STEPS) return false;
+  if (!at[i].role && f->steps.len - i > MOST_STEPS) return false;
   return at[i].role || !i || at[i - 1].thread != at[i].thread || i + 1 == f->steps.len ||
          at[i + 1].thread != at[i].thread;
 }

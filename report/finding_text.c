@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include "findings.h"
 
-enum { WIDEST = 160 };
+enum { WIDEST = 160, MOST_FRAMES = 50 };
 
 typedef struct {
   const Report *r;
@@ -40,15 +40,17 @@ static void put_line(const Text *t, const FindingFrame *f) {
 }
 
 static void put_frames(const Text *t, const FindingFrames *frames, bool line) {
-  for (vec_each(i, frames)) {
+  for (size_t i = 0; i < frames->len && i < MOST_FRAMES; ++i) {
     const FindingFrame *f = &frames->at[i];
     putf(t->out, "    #%zu ", i);
-    put_shown(t->out, f->function ? f->function : "(unknown)");
-    put(t->out, f->file || f->library ? " " : "");
+    if (f->function) put_shown(t->out, f->function), put(t->out, " ");
+    if (!f->function && !f->file && !f->library) put(t->out, "(unknown)");
     put_source_place(f, t->out);
+    while (vec_last(t->out) == ' ') --t->out->len;
     put(t->out, "\n");
     if (line && !i) put_line(t, f);
   }
+  if (frames->len > MOST_FRAMES) putf(t->out, "    and %zu more\n", frames->len - MOST_FRAMES);
 }
 
 static void put_frame(const Text *t, const FindingFrame *f, bool line) {
@@ -164,9 +166,12 @@ static void put_lines(const Text *t, const Finding *f) {
   put_told(t, "Stdin:", f->stdin_note);
   label(t, "Status:"), put_status(t, f), put(t->out, "\n");
   put_told(t, "Why:", f->why);
-  if (f->merged)
-    label(t, "Also:"),
-        putf(t->out, "%" PRIu32 " more pair%s of the same lines\n", f->merged, f->merged == 1 ? "" : "s");
+  if (f->merged) {
+    label(t, "Also:");
+    putf(t->out, "%" PRIu32 " more pair%s of the same places", f->merged, f->merged == 1 ? "" : "s");
+    if (f->also) put(t->out, ", on "), put_shown(t->out, f->also);
+    put(t->out, "\n");
+  }
   if (f->witness) {
     label(t, "Reproduce:");
     put(t->out, "specialize replay ");
@@ -197,12 +202,19 @@ static void put_finding(const Text *t, const Finding *f) {
   put(t->out, bar);
 }
 
+static void put_site(const Text *t, const FindingAccess *a) {
+  if (a->at.file)
+    put_source_place(&a->at, t->out);
+  else
+    put_shown(t->out, a->site ? a->site : a->at.function ? a->at.function : "(unknown)");
+}
+
 static void put_judged(const Text *t, const Finding *f) {
   colour(t, "2");
   putf(t->out, "%s: ", finding_status_word(f->status));
-  put_source_place(&f->a.at, t->out);
+  put_site(t, &f->a);
   put(t->out, " and ");
-  put_source_place(&f->b.at, t->out);
+  put_site(t, &f->b);
   if (f->object.name) put(t->out, ", "), put_shown(t->out, f->object.name);
   if (f->why) put(t->out, ": "), put_shown(t->out, f->why);
   colour(t, "0");

@@ -98,19 +98,16 @@ void put_object_words(const FindingObject *o, Bytes *out) {
 // Only what was enforced was checked: a program is never called race-free.
 void put_clean(const Report *r, Bytes *out) {
   Counts c = counts_of(r);
-  if (!r->schedules.len) {
+  if (!r->schedules.len)
     put(out, "nothing was checked: no schedule");
-  } else if (r->incomplete.len) {
-    put(out, "no race found, but not all could be checked");
-  } else if (r->findings.len) {
-    put(out, "no race left to judge under Σ, enforced:");
-    const char *comma = " ";
-    for (int s = FINDING_REFUTED; s <= FINDING_BENIGN; ++s)
-      if (c.status[s]) putf(out, "%s%zu %s", comma, c.status[s], finding_statuses[s]), comma = ", ";
-    if (c.suppressed) putf(out, "%s%zu suppressed", comma, c.suppressed);
-  } else {
-    put(out, "Race-free under Σ, enforced");
-  }
+  else if (r->incomplete.len)
+    put(out, "no open race, but not all could be checked");
+  else
+    put(out, r->findings.len ? "no open race under Σ, enforced" : "Race-free under Σ, enforced");
+  const char *comma = ": ";
+  for (int s = FINDING_REFUTED; s <= FINDING_BENIGN; ++s)
+    if (c.status[s]) putf(out, "%s%zu %s", comma, c.status[s], finding_statuses[s]), comma = ", ";
+  if (c.suppressed) putf(out, "%s%zu suppressed", comma, c.suppressed);
 }
 
 static bool is_part(Span s, const char *text) {

@@ -29,7 +29,7 @@ void put_clean(const Report *r, Bytes *out);  // what is said when nothing is op
 // .. on the way. The caller's to free.
 char *source_name(const Report *r, const FindingOptions *o, const char *file);
 
-// What stays the same when lines move: rule, functions, files' last names, kinds of access and object. Equal
+// What stays the same when lines move: rule, functions, last parts of files' names, and object. Equal
 // ones are numbered by `nth`.
 uint64_t fingerprint(const Finding *f, uint32_t nth);
 // Of all findings, in order; the caller's to free.

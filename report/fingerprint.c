@@ -19,7 +19,6 @@ static uint64_t side(const FindingAccess *a) {
   uint64_t h = UINT64_C(14695981039346656037);
   add_shown(&h, a->at.file ? file_base(a->at.file) : NULL);
   add_shown(&h, a->at.function);
-  add(&h, a->kind == FINDING_FREE ? "free" : finding_kind_word(a->kind));
   return h;
 }
 

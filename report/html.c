@@ -1,6 +1,5 @@
-// One page: page.html with the styles, the data and the scripts put in where @CSS@, @DATA@ and @JS@ stand.
-// The data is JSON of flat arrays of numbers, so that a browser reads 100,000 events at once; model.js says
-// how it is laid out.
+// The page of schedules: page.html and page.css in the frame of base.html. The data is JSON of flat arrays of
+// numbers, so that a browser reads 100,000 events at once; model.js says how it is laid out.
 #include <inttypes.h>
 #include "embed.h"
 #include "report.h"
@@ -205,7 +204,7 @@ static void put_data(const Shown *s, Bytes *out) {
 
 void report_html(const Shown *s, Bytes *out) {
   const char *const scripts[] = {report_model_js, report_draw_js, report_page_js, NULL};
-  const char *rest = page_begin(report_page_html, report_page_css, out);
+  const char *rest = page_begin("Schedules", report_page_css, report_page_html, out);
   put_data(s, out);
   page_end(rest, scripts, out);
 }

@@ -16,3 +16,5 @@ void baseline_mark(Report *r, const Report *earlier);
 // `specialize: benign` in a comment on the line of an access, or alone on the line above, makes a finding
 // benign. What stands behind it is the reason.
 void annotations_apply(Report *r, Sources *sources);
+// Whether a comment of this line says so; with `alone` only if there is nothing else on the line.
+bool annotation_benign(Span line, bool alone, Span *reason);
