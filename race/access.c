@@ -46,9 +46,10 @@ static Lists by_object(const Accesses *v, uint32_t objects, unsigned kinds) {
 Accesses *accesses_new(const Code *c, const Alias *a) {
   Accesses *v = mem_alloc(sizeof *v);
   v->first = map_new();
-  for (size_t i = 0; i < code_count(c); ++i)
+  for (size_t i = 0; i < code_count(c); ++i)  // a run that leaves the schedule is not what is asked about
     for (all_blocks(b, code_at(c, i)->function))
-      for (all_insts(k, b)) add_of(v, c, a, code_at(c, i), k);
+      for (all_insts(k, b))
+        if (!code_leaves(c, k)) add_of(v, c, a, code_at(c, i), k);
   v->writes = by_object(v, alias_count(a), ALIAS_WRITES | ALIAS_FREES);
   v->any = by_object(v, alias_count(a), ALIAS_READS | ALIAS_WRITES | ALIAS_FREES);
   return v;

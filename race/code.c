@@ -61,12 +61,41 @@ static void number_events(Code *c, uint32_t thread) {
 
 // -- functions
 
+// A guard that fails.
+static bool is_end_of_schedule(LLVMValueRef i) {
+  LLVMValueRef f = call_is(i) ? call_function(i) : NULL;
+  size_t len;
+  return f && LLVMIsDeclaration(f) && !strncmp(LLVMGetValueName2(f, &len), "rt_enf_stop", 11);
+}
+
+// Backwards from guards that fail: blocks all of whose successors lead there. Loops may go on for ever.
+static bool *find_leaving(const Cfg *cfg) {
+  uint32_t n = cfg_count(cfg);
+  bool *leaves = mem_array(n + 1, sizeof *leaves);
+  IdVec work = {0};
+  for (uint32_t b = 0; b < n; ++b)
+    for (all_insts(i, cfg_block(cfg, b)))
+      if (!leaves[b] && is_end_of_schedule(i)) leaves[b] = true, vec_push(&work, b);
+  while (work.len) {
+    Ids preds = cfg_preds(cfg, vec_pop(&work));
+    for (vec_each(i, &preds)) {
+      Ids succs = cfg_succs(cfg, preds.at[i]);
+      bool all = !leaves[preds.at[i]];
+      for (vec_each(k, &succs)) all &= leaves[succs.at[k]];
+      if (all) leaves[preds.at[i]] = true, vec_push(&work, preds.at[i]);
+    }
+  }
+  vec_free(&work);
+  return leaves;
+}
+
 static void add_function(Code *c, LLVMValueRef f) {
   CodeFunction x = {.function = f};
   x.cfg = cfg_new(f);
   x.dom = dom_new(x.cfg);
   x.loops = loops_new(x.cfg, x.dom);
   x.inducts = inducts_new(x.loops);
+  x.leaves = find_leaving(x.cfg);
   map_put(c->ids, map_key(f), c->functions.len);
   vec_push(&c->functions, x);
 }
@@ -272,7 +301,7 @@ void code_free(Code *c) {
   for (vec_each(i, &c->functions)) {
     CodeFunction *f = &c->functions.at[i];
     inducts_free(f->inducts), loops_free(f->loops), dom_free(f->dom), cfg_free(f->cfg);
-    mem_free(f->from), mem_free(f->to);
+    mem_free(f->from), mem_free(f->to), mem_free(f->leaves);
     vec_free(&f->regions);
   }
   for (vec_each(i, &c->threads)) {
@@ -332,6 +361,11 @@ void code_regions(const Code *c, LLVMValueRef inst, Regions *out) {
     }
   }
   vec_push(out, r);
+}
+
+bool code_leaves(const Code *c, LLVMValueRef inst) {
+  const CodeFunction *f = code_of(c, function_of(inst));
+  return f->leaves[cfg_of(f->cfg, inst)];
 }
 
 static bool event_before(const Code *c, uint32_t a, uint32_t b, bool credit) {

@@ -220,8 +220,9 @@ static Bv initial(Known *v, const Read *r) {
 
 typedef Vec(const Access *) Writes;
 
-// Writes that may be what r reads, or may change it. False: too many, or one at the same time.
-static bool find_writes(Known *v, const Read *r, Writes *out) {
+// Writes that may be what r reads, or may change it; looping: some of them also after it, in a loop around
+// both. False: too many, or one at the same time.
+static bool find_writes(Known *v, const Read *r, Writes *out, bool *looping) {
   size_t looked = 0;
   for (vec_each(i, &r->access->ranges)) {
     Ids writes = accesses_writes(v->accesses, r->access->ranges.at[i].object);
@@ -236,7 +237,9 @@ static bool find_writes(Known *v, const Read *r, Writes *out) {
       Bv at = address_of(v, w);
       if (at != BV_NONE && apart(v, r->address, r->bytes, at, bytes_of(w))) continue;
       if (known_dead(v, w->inst)) continue;
-      if (rel == UNSURE) return why("unsure", w), false;
+      bool same = w->function == r->access->function && w->function->root;
+      if (rel == UNSURE && !same) return why("unsure", w), false;
+      *looping |= rel == UNSURE;
       bool there = false;
       for (vec_each(j, out)) there |= out->at[j] == w;
       if (!there) vec_push(out, w);
@@ -284,8 +287,8 @@ static bool objects_of(Known *v, const Read *r, const Access *w, IdVec *out) {
   return true;
 }
 
-static Bv one_of(Known *v, const Read *r, const Writes *all) {
-  VarInfo info = {.bounded = true};
+static Bv one_of(Known *v, const Read *r, const Writes *all, bool looping) {
+  VarInfo info = {.bounded = true, .variant = looping};
   for (size_t i = 0; i < all->len && info.bounded; ++i)
     info.bounded = objects_of(v, r, all->at[i], &info.objects);
   if (!info.bounded || r->bytes != 8) return vec_free(&info.objects), BV_NONE;
@@ -312,10 +315,11 @@ static Bv read_at(Known *v, const Read *r) {
   Bv found = BV_NONE;
   int64_t offset = 0;
   if (r->bytes > 8 || known_variant(v, r->address)) return BV_NONE;
-  if (find_writes(v, r, &all)) {
-    const Access *w = all.len ? last_of(v, r, &all, &offset) : NULL;
+  bool looping = false;
+  if (find_writes(v, r, &all, &looping)) {
+    const Access *w = all.len && !looping ? last_of(v, r, &all, &offset) : NULL;
     found = w ? written(v, w, offset, r->bytes) : all.len ? BV_NONE : initial(v, r);
-    if (!w && all.len && is_covered(v, r, &all)) found = one_of(v, r, &all);
+    if (!w && all.len && is_covered(v, r, &all)) found = one_of(v, r, &all, looping);
   }
   if (found == BV_NONE && getenv("RACE_WHY")) {
     Bytes b = {0};
@@ -325,7 +329,7 @@ static Bv read_at(Known *v, const Read *r) {
     for (vec_each(i, &all)) why("write", all.at[i]);
   }
   vec_free(&all);
-  return found != BV_NONE && known_variant(v, found) ? BV_NONE : found;
+  return found != BV_NONE && !looping && known_variant(v, found) ? BV_NONE : found;
 }
 
 Bv known_load(Known *v, LLVMValueRef load, const Point *p) {
