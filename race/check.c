@@ -1,4 +1,5 @@
 // All pairs of accesses by object, cheapest questions first; one pair for each pair of sites in the source.
+#include "handmade.h"
 #include "input.h"
 #include "pair.h"
 #include "race.h"
@@ -14,6 +15,7 @@ typedef struct {
   Accesses *accesses;
   Known *values;
   Pairing *pairing;
+  Handmade *handmade;
   Map *site;            // of an instruction -> a number, the same for all clones
   Vec(uint32_t) sites;  // by access
   Map *decided;         // pairs of sites that are reported already
@@ -136,6 +138,7 @@ static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
   if (!pairing_concurrent(c->pairing, x, y, &rx, &ry)) return;
   c->figures->concurrent++;
   if (!meet(c, x, y)) return;
+  if (handmade_before(c->handmade, x, y) || handmade_before(c->handmade, y, x)) return;
   c->figures->meeting++;
   if (pairing_ask(c->pairing, x, y) != PAIR_POSSIBLE) return;
   map_put(c->decided, sites, 1);
@@ -210,13 +213,14 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
   if (ok) {
     c.pairing =
         pairing_new(c.code, c.alias, c.values, o->milliseconds ? o->milliseconds : DEFAULT_MILLISECONDS);
+    c.handmade = handmade_new(c.code, c.alias, c.accesses, c.values);
     figures->accesses += accesses_count(c.accesses);
     check_all(&c);
     figures->asked += pairing_asked(c.pairing);
     out->pairs += figures->pairs;
     if (getenv("RACE_DUMP")) LLVMDumpModule(view);
   }
-  pairing_free(c.pairing);
+  pairing_free(c.pairing), handmade_free(c.handmade);
   look_away(&c);
   order_free(order);
   map_free(c.decided);

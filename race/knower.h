@@ -54,4 +54,4 @@ Bv known_load(Known *v, LLVMValueRef load, const Point *p);              // BV_N
 // The objects that an address is in. False: not known.
 bool known_objects(const Known *v, Bv address, IdVec *out);
 bool known_variant(Known *v, Bv x);
-bool known_before(const Known *v, LLVMValueRef a, LLVMValueRef b);  // in one block
+bool known_earlier(const Known *v, LLVMValueRef a, LLVMValueRef b);  // in one block

@@ -40,7 +40,7 @@ Point point_at(const Known *v, LLVMValueRef inst, unsigned side) {
   return (Point){inst, code_of(v->code, function_of(inst)), side};
 }
 
-bool known_before(const Known *v, LLVMValueRef a, LLVMValueRef b) {
+bool known_earlier(const Known *v, LLVMValueRef a, LLVMValueRef b) {
   return map_or(v->places, map_key(a), 0) < map_or(v->places, map_key(b), 0);
 }
 

@@ -23,6 +23,9 @@ uint64_t known_fresh(Known *v);
 Bv known_value(Known *v, LLVMValueRef x, LLVMValueRef at, unsigned side);
 // What is known where `at` stands: whatever has to do with the variables of these terms, directly or not.
 void known_facts(Known *v, LLVMValueRef at, unsigned side, const BvVec *terms, BvVec *out);
+Bv known_initial(Known *v, const Access *load);  // before anything was written there; BV_NONE: not known
+// In one root, the first of them is never executed after the second.
+bool known_before(const Known *v, LLVMValueRef first, LLVMValueRef second);
 bool known_dead(Known *v, LLVMValueRef at);  // it is never reached
 // The address of an object: a variable, an alloca, what one allocation made. NULL: it is none.
 LLVMValueRef known_object(const Known *v, Bv x);

@@ -38,7 +38,7 @@ static bool in_common_loop(const CodeFunction *f, uint32_t a, uint32_t b) {
 static Relation inside(const Known *v, const Access *w, const Access *r) {
   uint32_t a = block_of(w), b = block_of(r);
   if (in_common_loop(w->function, a, b)) return UNSURE;
-  if (a == b) return known_before(v, w->inst, r->inst) ? BEFORE : AFTER;
+  if (a == b) return known_earlier(v, w->inst, r->inst) ? BEFORE : AFTER;
   return cfg_place(w->function->cfg, a) < cfg_place(w->function->cfg, b) ? BEFORE : AFTER;
 }
 
@@ -63,7 +63,7 @@ static bool surely(const Known *v, const Access *w, const Access *r) {
   if (!f->root || loops_of(f->loops, b) != LOOP_NONE || loops_irreducible(f->loops, b) != LOOP_NONE)
     return false;
   if (f == r->function)
-    return b == block_of(r) ? known_before(v, w->inst, r->inst) : dom_of(f->dom, b, block_of(r));
+    return b == block_of(r) ? known_earlier(v, w->inst, r->inst) : dom_of(f->dom, b, block_of(r));
   Region at = w->regions.at[0];
   LLVMValueRef next = at.from == at.to ? code_operation(v->code, at.thread, at.to) : NULL;
   if (next) return b == cfg_of(f->cfg, next) || dom_of(f->dom, b, cfg_of(f->cfg, next));
@@ -342,4 +342,17 @@ Bv known_load(Known *v, LLVMValueRef load, const Point *p) {
   if (address == BV_NONE) return BV_NONE;
   Read r = {x, address, (int64_t)width / 8, p};
   return read_at(v, &r);
+}
+
+Bv known_initial(Known *v, const Access *load) {
+  Point p = point_at(v, load->inst, 1);
+  Bv address = load->pointer ? known_eval(v, load->pointer, &p) : BV_NONE;
+  Read r = {load, address, load->bytes, &p};
+  return address == BV_NONE || load->bytes > 8 ? BV_NONE : initial(v, &r);
+}
+
+bool known_before(const Known *v, LLVMValueRef first, LLVMValueRef second) {
+  const CodeFunction *f = code_of(v->code, LLVMGetBasicBlockParent(LLVMGetInstructionParent(first)));
+  Access a = {.inst = first, .function = f}, b = {.inst = second, .function = f};
+  return f->root && inside(v, &a, &b) == BEFORE;
 }

@@ -287,3 +287,27 @@ Bv bv_ite(Bvs *t, Bv condition, Bv yes, Bv no) {
   if (w == 1 && bv_is(t, yes, 0) && bv_is(t, no, 1)) return bv_not(t, condition);
   return term(t, (BvTerm){BV_ITE, (uint8_t)w, condition, yes, no, 0});
 }
+
+static Bv rebuild(Bvs *t, Bv x, Map *done) {
+  uint64_t known;
+  if (map_get(done, x, &known)) return (Bv)known;
+  BvTerm e = bv_at(t, x);
+  Bv made = x;
+  if (e.op > BV_VAR) {
+    Bv a = rebuild(t, e.a, done), b = e.b == BV_NONE ? BV_NONE : rebuild(t, e.b, done);
+    if (e.op == BV_ITE)
+      made = bv_ite(t, a, b, rebuild(t, e.c, done));
+    else
+      made = b == BV_NONE ? bv_resize(t, a, e.width, e.op == BV_SEXT) : bv_op(t, (BvOp)e.op, a, b);
+  }
+  map_put(done, x, made);
+  return made;
+}
+
+Bv bv_substitute(Bvs *t, Bv x, Bv variable, Bv with) {
+  Map *done = map_new();
+  map_put(done, variable, with);
+  Bv made = rebuild(t, x, done);
+  map_free(done);
+  return made;
+}

@@ -51,6 +51,7 @@ Bv bv_var(Bvs *t, unsigned width, uint64_t key);      // the same for the same k
 Bv bv_op(Bvs *t, BvOp op, Bv a, Bv b);
 Bv bv_resize(Bvs *t, Bv a, unsigned width, bool is_signed);
 Bv bv_ite(Bvs *t, Bv condition, Bv yes, Bv no);
+Bv bv_substitute(Bvs *t, Bv x, Bv variable, Bv with);
 Bv bv_not(Bvs *t, Bv truth);
 bool bv_is_const(const Bvs *t, Bv x, uint64_t *value);
 bool bv_is(const Bvs *t, Bv x, uint64_t value);
