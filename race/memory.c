@@ -297,17 +297,29 @@ static Bv one_of(Known *v, const Read *r, const Writes *all, bool looping) {
   return bv_var(v->t, 64, key);
 }
 
-// Whether what was there before all that r may read can be seen: no write surely covers it.
-static bool is_covered(Known *v, const Read *r, const Writes *all) {
-  for (vec_each(i, all)) {
-    Bv at = address_of(v, all->at[i]);
-    int64_t offset;
-    if (at != BV_NONE && constant_apart(v, r->address, at, &offset) && offset >= 0 &&
-        offset + r->bytes <= bytes_of(all->at[i]) && surely(v, all->at[i], r->access))
-      return true;
+static bool covers(Known *v, const Read *r, const Access *w) {
+  Bv at = address_of(v, w);
+  int64_t offset;
+  return at != BV_NONE && constant_apart(v, r->address, at, &offset) && offset >= 0 &&
+         offset + r->bytes <= bytes_of(w) && surely(v, w, r->access);
+}
+
+// What comes before a write that surely covers it all is not read. False: there is no such write, and what
+// was there at first is not nothing.
+static bool drop_covered(Known *v, const Read *r, Writes *all) {
+  bool covered = false;
+  for (size_t i = 0; i < all->len; ++i) {
+    const Access *w = all->at[i];
+    if (!covers(v, r, w)) continue;
+    covered = true;
+    size_t kept = 0;
+    for (size_t k = 0; k < all->len; ++k)
+      if (all->at[k] == w || relation(v, all->at[k], w) != BEFORE) all->at[kept++] = all->at[k];
+    if (kept < all->len) i = (size_t)-1;  // from the start
+    all->len = kept;
   }
-  Bv first = initial(v, r);
-  return first != BV_NONE && bv_is(v->t, first, 0);
+  Bv first = covered ? BV_NONE : initial(v, r);
+  return covered || (first != BV_NONE && bv_is(v->t, first, 0));
 }
 
 static Bv read_at(Known *v, const Read *r) {
@@ -319,7 +331,7 @@ static Bv read_at(Known *v, const Read *r) {
   if (find_writes(v, r, &all, &looping)) {
     const Access *w = all.len && !looping ? last_of(v, r, &all, &offset) : NULL;
     found = w ? written(v, w, offset, r->bytes) : all.len ? BV_NONE : initial(v, r);
-    if (!w && all.len && is_covered(v, r, &all)) found = one_of(v, r, &all, looping);
+    if (!w && all.len && drop_covered(v, r, &all)) found = one_of(v, r, &all, looping);
   }
   if (found == BV_NONE && getenv("RACE_WHY")) {
     Bytes b = {0};

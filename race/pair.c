@@ -1,5 +1,6 @@
 // The two addresses as terms, with what is known at each place; then: can the ranges overlap?
 #include "pair.h"
+#include "knower.h"
 #include <time.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,7 +169,7 @@ static PairAnswer solve(Pairing *p, const Access *x, const Access *y, Bv a, Bv b
   return answer == SOLVE_NO ? PAIR_APART : PAIR_POSSIBLE;
 }
 
-PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y) {
+static PairAnswer pairing_ask_(Pairing *p, const Access *x, const Access *y) {
   if (known_dead(p->values, x->inst) || known_dead(p->values, y->inst)) return PAIR_DEAD;
   if (!x->pointer || !y->pointer) return PAIR_POSSIBLE;
   Bv a = known_value(p->values, x->pointer, x->inst, 1), b = known_value(p->values, y->pointer, y->inst, 2);
@@ -176,10 +177,21 @@ PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y) {
     char *t = LLVMPrintValueToString(x->inst), *u = LLVMPrintValueToString(y->inst);
     fprintf(stderr, "PAIR %s | %s\n", t, u);
     dbg(p, "a", a), dbg(p, "b", b);
+    IdVec o = {0};
+    if (known_objects(p->values, a, &o)) for (vec_each(i, &o)) { char *n = alias_name(p->alias, o.at[i]); fprintf(stderr, " a in %u %s\n", o.at[i], n); mem_free(n); }
+    else fprintf(stderr, " a unknown\n");
+    o.len = 0;
+    if (known_objects(p->values, b, &o)) for (vec_each(i, &o)) { char *n = alias_name(p->alias, o.at[i]); fprintf(stderr, " b in %u %s\n", o.at[i], n); mem_free(n); }
+    else fprintf(stderr, " b unknown\n");
   }
   if (a == BV_NONE || b == BV_NONE) return PAIR_POSSIBLE;
   if (known_apart(p->values, a, b)) return PAIR_APART;
   Objects o = objects(p, a, b);
   if (o == OTHER) return PAIR_APART;
   return o == SAME ? solve(p, x, y, a, b) : PAIR_POSSIBLE;
+}
+PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y) {
+  PairAnswer a = pairing_ask_(p, x, y);
+  if (getenv("RACE_DEBUG")) fprintf(stderr, "-> %d t%u:%u t%u:%u\n", a, x->regions.at[0].thread, x->regions.at[0].from, y->regions.at[0].thread, y->regions.at[0].from);
+  return a;
 }
