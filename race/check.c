@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <stdio.h>
 
-enum { DEFAULT_BUDGET = 400000, DEFAULT_MILLISECONDS = 60000, ROUNDS = 3 };
+enum { DEFAULT_BUDGET = 400000, ROUNDS = 3 };
 
 typedef struct {
   const RaceOptions *o;
@@ -211,8 +211,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
   bool ok = order && code_flatten(view, o->budget ? o->budget : DEFAULT_BUDGET, d) &&
             look_closer(&c, view, order, d);
   if (ok) {
-    c.pairing =
-        pairing_new(c.code, c.alias, c.values, o->milliseconds ? o->milliseconds : DEFAULT_MILLISECONDS);
+    c.pairing = pairing_new(c.code, c.alias, c.values);
     c.handmade = handmade_new(c.code, c.alias, c.accesses, c.values);
     figures->accesses += accesses_count(c.accesses);
     check_all(&c);

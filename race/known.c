@@ -335,6 +335,11 @@ static void monotone_facts(Known *v, const Stride *s, Bv start, Bv now, Bv round
   BvOp no_more = s->nsw ? BV_SLE : BV_ULE;
   add_fact(v, amount > 0 ? bv_op(v->t, no_more, start, now) : bv_op(v->t, no_more, now, start), round);
   add_fact(v, bv_op(v->t, BV_ULE, round, bv_const(v->t, w, bv_mask(w) / size)), round);
+  if (w == 64 || !s->nsw) return;
+  Bv from = bv_resize(v->t, amount > 0 ? start : now, 64, true),
+     to = bv_resize(v->t, amount > 0 ? now : start, 64, true);
+  Bv rounds = bv_op(v->t, BV_SDIV, bv_op(v->t, BV_SUB, to, from), bv_const(v->t, 64, size));
+  add_fact(v, bv_op(v->t, BV_SLE, bv_resize(v->t, round, 64, false), rounds), round);
 }
 
 // start + round * step, with the same round for all variables of the loop.

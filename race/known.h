@@ -8,7 +8,6 @@
 #include "access.h"
 #include "solve/solve.h"
 
-typedef Vec(Bv) BvVec;
 typedef struct Known Known;
 // All must outlive it.
 Known *known_new(const Code *c, const Alias *a, const Accesses *accesses);

@@ -1,24 +1,22 @@
 // The two addresses as terms, with what is known at each place; then: can the ranges overlap?
 #include "pair.h"
 #include "knower.h"
-#include <time.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { EACH = 300 };  // milliseconds for one question
+enum { STEPS = 1000000 };  // of the solver, for one question
 
 struct Pairing {
   const Code *code;
   const Alias *alias;
   Known *values;
   Solver *solver;
-  unsigned left;
   uint64_t asked;
 };
 
-Pairing *pairing_new(const Code *c, const Alias *a, Known *v, unsigned milliseconds) {
+Pairing *pairing_new(const Code *c, const Alias *a, Known *v) {
   Pairing *p = mem_alloc(sizeof *p);
-  *p = (Pairing){c, a, v, solver_new(known_terms(v)), milliseconds, 0};
+  *p = (Pairing){c, a, v, solver_new(known_terms(v)), 0};
   return p;
 }
 
@@ -31,9 +29,6 @@ void pairing_free(Pairing *p) {
 uint64_t pairing_asked(const Pairing *p) {
   return p->asked;
 }
-bool pairing_tired(const Pairing *p) {
-  return !p->left;
-}
 
 bool pairing_concurrent(const Pairing *p, const Access *x, const Access *y, Region *rx, Region *ry) {
   for (vec_each(i, &x->regions))
@@ -45,30 +40,19 @@ bool pairing_concurrent(const Pairing *p, const Access *x, const Access *y, Regi
   return false;
 }
 
-static uint64_t now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 // Whether d, how far the first begins behind the second, can be such that they overlap.
 static SolveAnswer ask(Pairing *p, const BvVec *facts, Bv d, Bv meet, uint64_t bytes_a, uint64_t bytes_b) {
-  if (!p->left) return SOLVE_UNKNOWN;
-  uint64_t begin = now();
-  unsigned most = p->left < EACH ? p->left : EACH;
   SolveAnswer answer = SOLVE_UNKNOWN;
   if (bytes_a && bytes_b)
-    answer =
-        solver_between(p->solver, facts->at, facts->len, d, 1 - (int64_t)bytes_a, (int64_t)bytes_b - 1, most);
+    answer = solver_between(p->solver, facts->at, facts->len, d, 1 - (int64_t)bytes_a, (int64_t)bytes_b - 1,
+                            STEPS);
   if (answer != SOLVE_NO) {
     BvVec all = {0};
     vec_append(&all, facts->at, facts->len);
     vec_push(&all, meet);
-    answer = solver_possible(p->solver, all.at, all.len, most);
+    answer = solver_possible(p->solver, all.at, all.len, STEPS);
     vec_free(&all);
   }
-  uint64_t took = now() - begin;
-  p->left = took >= p->left ? 0 : p->left - (unsigned)took;
   p->asked++;
   return answer;
 }
@@ -178,11 +162,23 @@ static PairAnswer pairing_ask_(Pairing *p, const Access *x, const Access *y) {
     fprintf(stderr, "PAIR %s | %s\n", t, u);
     dbg(p, "a", a), dbg(p, "b", b);
     IdVec o = {0};
-    if (known_objects(p->values, a, &o)) for (vec_each(i, &o)) { char *n = alias_name(p->alias, o.at[i]); fprintf(stderr, " a in %u %s\n", o.at[i], n); mem_free(n); }
-    else fprintf(stderr, " a unknown\n");
+    if (known_objects(p->values, a, &o))
+      for (vec_each(i, &o)) {
+        char *n = alias_name(p->alias, o.at[i]);
+        fprintf(stderr, " a in %u %s\n", o.at[i], n);
+        mem_free(n);
+      }
+    else
+      fprintf(stderr, " a unknown\n");
     o.len = 0;
-    if (known_objects(p->values, b, &o)) for (vec_each(i, &o)) { char *n = alias_name(p->alias, o.at[i]); fprintf(stderr, " b in %u %s\n", o.at[i], n); mem_free(n); }
-    else fprintf(stderr, " b unknown\n");
+    if (known_objects(p->values, b, &o))
+      for (vec_each(i, &o)) {
+        char *n = alias_name(p->alias, o.at[i]);
+        fprintf(stderr, " b in %u %s\n", o.at[i], n);
+        mem_free(n);
+      }
+    else
+      fprintf(stderr, " b unknown\n");
   }
   if (a == BV_NONE || b == BV_NONE) return PAIR_POSSIBLE;
   if (known_apart(p->values, a, b)) return PAIR_APART;
@@ -192,6 +188,8 @@ static PairAnswer pairing_ask_(Pairing *p, const Access *x, const Access *y) {
 }
 PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y) {
   PairAnswer a = pairing_ask_(p, x, y);
-  if (getenv("RACE_DEBUG")) fprintf(stderr, "-> %d t%u:%u t%u:%u\n", a, x->regions.at[0].thread, x->regions.at[0].from, y->regions.at[0].thread, y->regions.at[0].from);
+  if (getenv("RACE_DEBUG"))
+    fprintf(stderr, "-> %d t%u:%u t%u:%u\n", a, x->regions.at[0].thread, x->regions.at[0].from,
+            y->regions.at[0].thread, y->regions.at[0].from);
   return a;
 }

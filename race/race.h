@@ -13,8 +13,7 @@ typedef struct {
   const Sigma *sigma;
   uint32_t schedule;
   const AliasOptions *alias;
-  size_t budget;          // instructions of a flat view; 0: the default
-  unsigned milliseconds;  // for all questions to the solver; what is left then is possible. 0: the default
+  size_t budget;  // instructions of a flat view; 0: the default
 } RaceOptions;
 
 typedef struct {

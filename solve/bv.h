@@ -6,6 +6,7 @@
 #define BV_NONE UINT32_MAX
 
 typedef uint32_t Bv;
+typedef Vec(Bv) BvVec;
 typedef enum {
   BV_CONST,
   BV_VAR,

@@ -64,7 +64,8 @@ static Range compute(Intervals *n, BvTerm e, int depth) {
     case BV_SDIV:
     case BV_UDIV:
       a = eval(n, e.a, depth);
-      if (a.low < 0 || !bv_is_const(n->t, e.b, &c) || bv_signed(e.width, c) <= 0) return w;
+      if ((a.low < 0 && e.op == BV_UDIV) || !bv_is_const(n->t, e.b, &c) || bv_signed(e.width, c) <= 0)
+        return w;
       return (Range){a.low / (Wide)c, a.high / (Wide)c};
     case BV_SREM:
     case BV_UREM:

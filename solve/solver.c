@@ -150,24 +150,48 @@ static Z3_ast translate(Solver *s, Bv root) {
   return s->broken ? NULL : s->terms.at[root];
 }
 
-static void limit(Solver *s, Z3_solver q, unsigned milliseconds) {
+static void limit(Solver *s, Z3_solver q, unsigned steps) {
   Z3_params p = Z3_mk_params(s->c);
   Z3_params_inc_ref(s->c, p);
-  Z3_params_set_uint(s->c, p, Z3_mk_string_symbol(s->c, "timeout"), milliseconds);
+  Z3_params_set_uint(s->c, p, Z3_mk_string_symbol(s->c, "rlimit"), steps);
   Z3_solver_set_params(s->c, q, p);
   Z3_params_dec_ref(s->c, p);
 }
 
-SolveAnswer solver_possible(Solver *s, const Bv *truths, size_t count, unsigned milliseconds) {
+// A product or quotient of two variables: as bits, these are hopeless.
+static bool is_hard(const Bvs *t, Bv root) {
+  BvVec work = {0};
+  Map *seen = map_new();
+  bool hard = false;
+  vec_push(&work, root);
+  while (work.len && !hard) {
+    Bv x = vec_pop(&work), c;
+    BvTerm e = bv_at(t, x);
+    uint64_t value;
+    c = e.b;
+    hard = e.op >= BV_MUL && e.op <= BV_SREM && e.width > 16 && !bv_is_const(t, c, &value);
+    Bv parts[] = {e.a, e.b, e.c};
+    for (int i = 0; i < 3; ++i)
+      if (parts[i] != BV_NONE && !map_or(seen, parts[i], 0))
+        map_put(seen, parts[i], 1), vec_push(&work, parts[i]);
+  }
+  map_free(seen);
+  vec_free(&work);
+  return hard;
+}
+
+SolveAnswer solver_possible(Solver *s, const Bv *truths, size_t count, unsigned steps) {
   if (s->broken) return SOLVE_UNKNOWN;
   if (!s->one) {
     s->zero = keep(s, Z3_mk_unsigned_int64(s->c, 0, sort_of(s, 1)));
     s->one = keep(s, Z3_mk_unsigned_int64(s->c, 1, sort_of(s, 1)));
   }
+  for (size_t i = 0; i < count; ++i)
+    if (is_hard(s->t, truths[i])) return SOLVE_UNKNOWN;
   s->asked++;
   Z3_solver q = Z3_mk_solver_for_logic(s->c, Z3_mk_string_symbol(s->c, "QF_BV"));
   Z3_solver_inc_ref(s->c, q);
-  limit(s, q, milliseconds);
+  limit(s, q, steps);
   for (size_t i = 0; i < count && !s->broken; ++i) {
     Z3_ast truth = translate(s, truths[i]);
     if (truth) Z3_solver_assert(s->c, q, is_set(s, truth));
@@ -179,13 +203,13 @@ SolveAnswer solver_possible(Solver *s, const Bv *truths, size_t count, unsigned 
 }
 
 SolveAnswer solver_between(Solver *s, const Bv *truths, size_t count, Bv x, int64_t least, int64_t most,
-                           unsigned milliseconds) {
+                           unsigned steps) {
   if (s->broken) return SOLVE_UNKNOWN;
   s->asked++;
   Whole *w = whole_new(s->c, s->t, truths, count);
   Z3_solver q = Z3_mk_solver_for_logic(s->c, Z3_mk_string_symbol(s->c, "QF_LIA"));
   Z3_solver_inc_ref(s->c, q);
-  limit(s, q, milliseconds);
+  limit(s, q, steps);
   for (size_t i = 0; i < count; ++i) whole_assert(w, q, truths[i]);
   whole_assert_near(w, q, x, least, most);
   whole_finish(w, q);
