@@ -199,10 +199,8 @@ static Bv eval_binary(Known *v, LLVMOpcode op, LLVMValueRef x, const Point *p) {
   return BV_NONE;
 }
 
-static Bv eval_compare(Known *v, LLVMValueRef x, const Point *p) {
-  Bv a = known_eval(v, LLVMGetOperand(x, 0), p), b = known_eval(v, LLVMGetOperand(x, 1), p);
-  if (a == BV_NONE || b == BV_NONE) return BV_NONE;
-  switch (LLVMGetICmpPredicate(x)) {
+static Bv compare(Known *v, LLVMIntPredicate how, Bv a, Bv b) {
+  switch (how) {
     case LLVMIntEQ:
       return bv_op(v->t, BV_EQ, a, b);
     case LLVMIntNE:
@@ -225,6 +223,11 @@ static Bv eval_compare(Known *v, LLVMValueRef x, const Point *p) {
       return bv_op(v->t, BV_SLE, b, a);
   }
   return BV_NONE;
+}
+
+static Bv eval_compare(Known *v, LLVMValueRef x, const Point *p) {
+  Bv a = known_eval(v, LLVMGetOperand(x, 0), p), b = known_eval(v, LLVMGetOperand(x, 1), p);
+  return a == BV_NONE || b == BV_NONE ? BV_NONE : compare(v, LLVMGetICmpPredicate(x), a, b);
 }
 
 static Bv eval_constant(Known *v, LLVMValueRef x, const Point *p) {
@@ -342,6 +345,25 @@ static void monotone_facts(Known *v, const Stride *s, Bv start, Bv now, Bv round
   add_fact(v, bv_op(v->t, BV_SLE, bv_resize(v->t, round, 64, false), rounds), round);
 }
 
+// A loop that asks at its end: in all rounds but the first, the variable has passed.
+static void bound_facts(Known *v, const CodeFunction *f, LLVMValueRef phi, Bv start, Bv now, Bv round,
+                        const Point *p) {
+  const Induct *in = inducts_find(f->inducts, phi);
+  for (size_t i = 0; in && i < inducts_bounds(f->inducts); ++i) {
+    const InductBound *b = inducts_bound(f->inducts, i);
+    if (inducts_at(f->inducts, b->induct) != in || !b->of_next || !b->always) continue;
+    Bv bound = known_eval(v, b->bound, p);
+    if (bound == BV_NONE) continue;
+    unsigned w = bv_at(v->t, bound).width;
+    Bv first = compare(v, b->stay, bv_resize(v->t, start, w, b->extended == LLVMSExt), bound);
+    Bv later = compare(v, b->stay, bv_resize(v->t, now, w, b->extended == LLVMSExt), bound);
+    if (first == BV_NONE || later == BV_NONE) continue;
+    bool at_once = interval_holds(v->t, first);
+    Bv begins = bv_op(v->t, BV_EQ, round, bv_const(v->t, bv_at(v->t, round).width, 0));
+    add_fact(v, at_once ? later : bv_op(v->t, BV_OR, begins, later), round);
+  }
+}
+
 // start + round * step, with the same round for all variables of the loop.
 static Bv eval_header(Known *v, LLVMValueRef phi, const CodeFunction *f, const Point *p) {
   unsigned w = known_width(v, LLVMTypeOf(phi));
@@ -358,6 +380,7 @@ static Bv eval_header(Known *v, LLVMValueRef phi, const CodeFunction *f, const P
   Bv more = bv_op(v->t, BV_MUL, round, times);
   Bv now = bv_op(v->t, s.step && !amount && s.minus ? BV_SUB : BV_ADD, start, more);
   if (amount) monotone_facts(v, &s, start, now, round, amount);
+  bound_facts(v, f, phi, start, now, round, p);
   return now;
 }
 

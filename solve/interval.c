@@ -171,3 +171,12 @@ Interval interval_of(Intervals *n, Bv x) {
   Range r = eval(n, x, 0);
   return (Interval){(int64_t)r.low, (int64_t)r.high};
 }
+
+bool interval_holds(const Bvs *t, Bv truth) {
+  BvTerm e = bv_at(t, truth);
+  if (e.op != BV_SLT && e.op != BV_SLE) return bv_is(t, truth, 1);
+  Intervals *n = intervals_new(t, NULL, 0);
+  Interval a = interval_of(n, e.a), b = interval_of(n, e.b);
+  intervals_free(n);
+  return e.op == BV_SLT ? a.high < b.low : a.high <= b.low;
+}

@@ -9,3 +9,5 @@ typedef struct Intervals Intervals;
 Intervals *intervals_new(const Bvs *t, const Bv *truths, size_t count);
 void intervals_free(Intervals *n);
 Interval interval_of(Intervals *n, Bv x);
+bool interval_holds(const Bvs *t,
+                    Bv truth);  // a comparison that holds whatever the variables are; may say no wrongly
