@@ -1,10 +1,10 @@
 // All pairs of accesses by object, cheapest questions first; one pair for each pair of sites in the source.
 #include "handmade.h"
 #include "input.h"
+#include "locks.h"
 #include "pair.h"
 #include "race.h"
 #include <stdlib.h>
-#include <stdio.h>
 
 enum { DEFAULT_BUDGET = 400000, ROUNDS = 3 };
 
@@ -16,9 +16,10 @@ typedef struct {
   Known *values;
   Pairing *pairing;
   Handmade *handmade;
+  Locks *locks;
   Map *site;            // of an instruction -> a number, the same for all clones
   Vec(uint32_t) sites;  // by access
-  Map *decided;         // pairs of sites that are reported already
+  Map *decided;  // pairs of sites that are reported already
   Report *report;
   RaceFigures *figures;
 } Check;
@@ -71,6 +72,18 @@ static const char *routine_of(Check *c, uint32_t thread) {
   return e->kind == SYNC_ENTER ? report_intern(c->report, sigma_text(c->o->sigma, e->other)) : NULL;
 }
 
+static void describe_locks(Check *c, const Access *x, FindingAccess *out) {
+  uint64_t held = locks_held(c->locks, x->inst);
+  for (unsigned i = 0; held >> i; ++i) {
+    FindingLock lock = {0};
+    size_t len;
+    if (!(held >> i & 1)) continue;
+    LLVMValueRef mutex = call_strip(locks_mutex(c->locks, i));
+    lock.name = report_intern(c->report, LLVMGetValueName2(mutex, &len));
+    vec_push(&out->locks, lock);
+  }
+}
+
 static void describe(Check *c, const Access *x, Region r, FindingAccess *out) {
   char *site = origin_of(x->inst);
   stack_of(c->report, x->inst, &out->stack);
@@ -87,6 +100,7 @@ static void describe(Check *c, const Access *x, Region r, FindingAccess *out) {
   uint32_t creator, first, last;
   if (create && cfspec_event_of(create, &creator, &first, &last)) out->creator = creator;
   if (create) stack_of(c->report, create, &out->created);
+  describe_locks(c, x, out);
   mem_free(site);
 }
 
@@ -106,12 +120,83 @@ static void describe_object(Check *c, uint32_t object, FindingObject *out) {
   mem_free(name);
 }
 
-static void tell(Check *c, const Access *x, Region rx, const Access *y, Region ry, uint32_t object) {
+// -- witnesses
+
+static uint32_t segment_of(const Check *c, Region r) {
+  const Order *o = code_order(c->code);
+  uint32_t event = code_event_before(c->code, r);
+  if (event != SIGMA_NONE) return order_position(o, event) + 1;
+  return 0;
+}
+
+static WitnessSide side_of(const Check *c, const Access *x, Region r, const FindingAccess *a, char *name) {
+  WitnessSide s = {.segment = {r.thread, segment_of(c, r)}, .name = name};
+  s.writes = (x->kind & (ALIAS_WRITES | ALIAS_FREES)) != 0;
+  s.bytes = x->bytes < ALIAS_REST ? (uint32_t)x->bytes : SIGMA_NONE;
+  s.file = a->at.file, s.line = a->at.line, s.column = a->at.column;
+  return s;
+}
+
+// NULL: which instruction it was is not known, or no order of events leads there.
+static Sigma *witness(Check *c, const Access *x, Region rx, const Access *y, Region ry, const Finding *f) {
+  char *a = origin_of(x->inst), *b = origin_of(y->inst);
+  Diags *quiet = diags_new();
+  Sigma *w = NULL;
+  if (a && b)
+    w = witness_make(code_order(c->code), side_of(c, x, rx, &f->a, a), side_of(c, y, ry, &f->b, b), quiet);
+  diags_free(quiet);
+  mem_free(a), mem_free(b);
+  return w;
+}
+
+static void add_witness(Check *c, const Access *x, Region rx, const Access *y, Region ry, Finding *f,
+                        size_t at) {
+  RaceWitnesses *all = &c->o->witnesses->at[at];
+  Sigma *w = all->of.len < RACE_WITNESSES ? witness(c, x, rx, y, ry, f) : NULL;
+  if (!w) {
+    all->all = false;
+    return;
+  }
+  if (!all->of.len) finding_steps(c->report, f, w);
+  vec_push(&all->of, w);
+}
+
+static const char *why(PairAnswer answer, const Check *c) {
+  switch (answer) {
+    case PAIR_SAME:
+      return "nothing orders them, and both touch the same bytes";
+    case PAIR_ANYWHERE:
+      return "nothing orders them, and where one of them points is known only by object";
+    default:
+      return pairing_asked(c->pairing) ? "nothing orders them, and nothing keeps their addresses apart"
+                                       : NULL;
+  }
+}
+
+static size_t tell(Check *c, const Access *x, Region rx, const Access *y, Region ry, uint32_t object,
+                   PairAnswer answer) {
   Finding *f = report_add(c->report);
   describe(c, x, rx, &f->a);
   describe(c, y, ry, &f->b);
   describe_object(c, object, &f->object);
+  f->why = why(answer, c);
+  finding_input(c->report, f, c->o->sigma, c->o->schedule);
   vec_push(&f->schedules, c->o->schedule);
+  if (c->o->witnesses) {
+    RaceWitnesses none = {.all = true};
+    f->witness = report_print(c->report, "%zu", c->o->witnesses->len);
+    vec_push(c->o->witnesses, none);
+    add_witness(c, x, rx, y, ry, f, c->o->witnesses->len - 1);
+  }
+  return c->report->findings.len - 1;
+}
+
+void race_witnesses_free(RaceWitnessVec *v) {
+  for (vec_each(i, v)) {
+    for (vec_each(k, &v->at[i].of)) sigma_free(v->at[i].of.at[k]);
+    vec_free(&v->at[i].of);
+  }
+  vec_free(v);
 }
 
 // -- pairs
@@ -125,24 +210,53 @@ static bool meet(const Check *c, const Access *x, const Access *y) {
   return false;
 }
 
+static bool is_site(const char *site, LLVMValueRef inst) {
+  char *name = origin_of(inst);
+  bool is = name && !strcmp(name, site);
+  mem_free(name);
+  return is;
+}
+
 static uint64_t key_of(uint32_t a, uint32_t b) {
   return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
+static bool is_ordered(Check *c, const Access *x, const Access *y, Region *rx, Region *ry) {
+  if (!pairing_concurrent(c->pairing, x, y, rx, ry)) return true;
+  c->figures->concurrent++;
+  if (!meet(c, x, y)) return true;
+  c->figures->meeting++;
+  if (locks_held(c->locks, x->inst) & locks_held(c->locks, y->inst)) return true;
+  return handmade_before(c->handmade, x, y) || handmade_before(c->handmade, y, x);
+}
+
+// Of a pair of sites that is reported, other segments are looked at as long as witnesses are wanted.
 static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
   const Access *x = accesses_at(c->accesses, i), *y = accesses_at(c->accesses, k);
   Region rx, ry;
-  uint64_t sites = key_of(c->sites.at[i], c->sites.at[k]), known;
+  uint64_t sites = key_of(c->sites.at[i], c->sites.at[k]), told = 0;
   c->figures->pairs++;
-  if ((x->atomic && y->atomic) || map_get(c->decided, sites, &known)) return;
-  if (!pairing_concurrent(c->pairing, x, y, &rx, &ry)) return;
-  c->figures->concurrent++;
-  if (!meet(c, x, y)) return;
-  if (handmade_before(c->handmade, x, y) || handmade_before(c->handmade, y, x)) return;
-  c->figures->meeting++;
-  if (pairing_ask(c->pairing, x, y) != PAIR_POSSIBLE) return;
-  map_put(c->decided, sites, 1);
-  tell(c, x, rx, y, ry, object);
+  if (x->atomic && y->atomic) return;
+  bool known = map_get(c->decided, sites, &told);
+  if (known && (!c->o->witnesses || !c->o->witnesses->at[told].all)) return;
+  if (is_ordered(c, x, y, &rx, &ry)) return;
+  PairAnswer answer = pairing_ask(c->pairing, x, y);
+  if (answer == PAIR_APART || answer == PAIR_DEAD) return;
+  if (!known) {
+    size_t finding = tell(c, x, rx, y, ry, object, answer);
+    map_put(c->decided, sites, c->o->witnesses ? c->o->witnesses->len - 1 : finding);
+    return;
+  }
+  Finding *f = NULL;
+  for (vec_each(n, &c->report->findings)) {
+    Finding *one = &c->report->findings.at[n];
+    if (one->witness && strtoul(one->witness, NULL, 10) == told) f = one;
+  }
+  bool swapped = f->a.site && c->sites.at[i] != c->sites.at[k] && !is_site(f->a.site, x->inst);
+  if (swapped)
+    add_witness(c, y, ry, x, rx, f, told);
+  else
+    add_witness(c, x, rx, y, ry, f, told);
 }
 
 static bool is_write(const Access *x) {
@@ -212,14 +326,15 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
             look_closer(&c, view, order, d);
   if (ok) {
     c.pairing = pairing_new(c.code, c.alias, c.values);
+    c.locks = locks_new(c.code);
     c.handmade = handmade_new(c.code, c.alias, c.accesses, c.values);
     figures->accesses += accesses_count(c.accesses);
+    uint64_t before = figures->pairs;
     check_all(&c);
     figures->asked += pairing_asked(c.pairing);
-    out->pairs += figures->pairs;
-    if (getenv("RACE_DUMP")) LLVMDumpModule(view);
+    out->pairs += figures->pairs - before;
   }
-  pairing_free(c.pairing), handmade_free(c.handmade);
+  pairing_free(c.pairing), handmade_free(c.handmade), locks_free(c.locks);
   look_away(&c);
   order_free(order);
   map_free(c.decided);

@@ -380,3 +380,8 @@ bool code_before(const Code *c, Region x, Region y, bool credit) {
   uint32_t begin = y.from ? q->operations.at[y.from - 1].last : q->enter;
   return event_before(c, end, begin, credit);
 }
+
+uint32_t code_event_before(const Code *c, Region r) {
+  const Thread *t = &c->threads.at[r.thread];
+  return r.from ? t->operations.at[r.from - 1].last : t->enter;
+}

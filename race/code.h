@@ -45,4 +45,5 @@ bool code_leaves(const Code *c, LLVMValueRef inst);
 void code_regions(const Code *c, LLVMValueRef inst, Regions *out);
 // x ends before y begins, in the enforced order; credit: in the part of it that gives happens-before.
 bool code_before(const Code *c, Region x, Region y, bool credit);
+uint32_t code_event_before(const Code *c, Region r);  // the last one that is surely behind it; SIGMA_NONE
 const Order *code_order(const Code *c);

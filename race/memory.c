@@ -3,16 +3,6 @@
 // enforced.
 #include "knower.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-static void why(const char *what, const Access *x) {
-  if (!getenv("RACE_WHY")) return;
-  char *t = LLVMPrintValueToString(x->inst);
-  fprintf(stderr, "    %s %s t%u:%u-%u\n", what, t, x->regions.len ? x->regions.at[0].thread : 99,
-          x->regions.len ? x->regions.at[0].from : 0, x->regions.len ? x->regions.at[0].to : 0);
-  LLVMDisposeMessage(t);
-}
-
 typedef enum { BEFORE, AFTER, UNSURE } Relation;
 
 // What is read: by an access, at this address, so many bytes.
@@ -238,7 +228,7 @@ static bool find_writes(Known *v, const Read *r, Writes *out, bool *looping) {
       if (at != BV_NONE && apart(v, r->address, r->bytes, at, bytes_of(w))) continue;
       if (known_dead(v, w->inst)) continue;
       bool same = w->function == r->access->function && w->function->root;
-      if (rel == UNSURE && !same) return why("unsure", w), false;
+      if (rel == UNSURE && !same) return false;
       *looping |= rel == UNSURE;
       bool there = false;
       for (vec_each(j, out)) there |= out->at[j] == w;
@@ -332,13 +322,6 @@ static Bv read_at(Known *v, const Read *r) {
     const Access *w = all.len && !looping ? last_of(v, r, &all, &offset) : NULL;
     found = w ? written(v, w, offset, r->bytes) : all.len ? BV_NONE : initial(v, r);
     if (!w && all.len && drop_covered(v, r, &all)) found = one_of(v, r, &all, looping);
-  }
-  if (found == BV_NONE && getenv("RACE_WHY")) {
-    Bytes b = {0};
-    bv_print(v->t, r->address, 5, &b);
-    fprintf(stderr, "not read at %.*s:\n", (int)b.len, (char *)b.at);
-    why("by", r->access);
-    for (vec_each(i, &all)) why("write", all.at[i]);
   }
   vec_free(&all);
   return found != BV_NONE && !looping && known_variant(v, found) ? BV_NONE : found;

@@ -1,8 +1,5 @@
 // The two addresses as terms, with what is known at each place; then: can the ranges overlap?
 #include "pair.h"
-#include "knower.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { STEPS = 1000000 };  // of the solver, for one question
 
@@ -115,17 +112,6 @@ static Bv difference(Bvs *t, const Linear *x, const Linear *y) {
   return sum;
 }
 
-static void dbg(Pairing *p, const char *what, Bv x) {
-  Bytes b = {0};
-  if (x == BV_NONE) {
-    fprintf(stderr, "%s none\n", what);
-    return;
-  }
-  bv_print(known_terms(p->values), x, 9, &b);
-  fprintf(stderr, "%s %.*s\n", what, (int)b.len, (char *)b.at);
-  vec_free(&b);
-}
-
 static PairAnswer solve(Pairing *p, const Access *x, const Access *y, Bv a, Bv b) {
   Bvs *t = known_terms(p->values);
   Bv na = length_of(p, x, 1), nb = length_of(p, y, 2);
@@ -137,7 +123,7 @@ static PairAnswer solve(Pairing *p, const Access *x, const Access *y, Bv a, Bv b
   BvVec truths = {0}, about = {0};
   Bv meet = overlap(t, d, na, bv_const(t, 64, 0), nb);
   uint64_t constant;
-  if (bv_is_const(t, meet, &constant)) return constant ? PAIR_POSSIBLE : PAIR_APART;
+  if (bv_is_const(t, meet, &constant)) return constant ? PAIR_SAME : PAIR_APART;
   uint64_t bytes_a = 0, bytes_b = 0;
   bool known = bv_is_const(t, na, &bytes_a) && bv_is_const(t, nb, &bytes_b);
   if (!known) bytes_a = bytes_b = 0;
@@ -145,51 +131,17 @@ static PairAnswer solve(Pairing *p, const Access *x, const Access *y, Bv a, Bv b
   known_facts(p->values, x->inst, 1, &about, &truths);
   known_facts(p->values, y->inst, 2, &about, &truths);
   SolveAnswer answer = ask(p, &truths, d, meet, bytes_a, bytes_b);
-  if (getenv("RACE_DEBUG")) {
-    for (vec_each(i, &truths)) dbg(p, "  truth", truths.at[i]);
-    fprintf(stderr, "  answer %d\n", answer);
-  }
   vec_free(&truths), vec_free(&about);
   return answer == SOLVE_NO ? PAIR_APART : PAIR_POSSIBLE;
 }
 
-static PairAnswer pairing_ask_(Pairing *p, const Access *x, const Access *y) {
+PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y) {
   if (known_dead(p->values, x->inst) || known_dead(p->values, y->inst)) return PAIR_DEAD;
-  if (!x->pointer || !y->pointer) return PAIR_POSSIBLE;
+  if (!x->pointer || !y->pointer) return PAIR_ANYWHERE;
   Bv a = known_value(p->values, x->pointer, x->inst, 1), b = known_value(p->values, y->pointer, y->inst, 2);
-  if (getenv("RACE_DEBUG")) {
-    char *t = LLVMPrintValueToString(x->inst), *u = LLVMPrintValueToString(y->inst);
-    fprintf(stderr, "PAIR %s | %s\n", t, u);
-    dbg(p, "a", a), dbg(p, "b", b);
-    IdVec o = {0};
-    if (known_objects(p->values, a, &o))
-      for (vec_each(i, &o)) {
-        char *n = alias_name(p->alias, o.at[i]);
-        fprintf(stderr, " a in %u %s\n", o.at[i], n);
-        mem_free(n);
-      }
-    else
-      fprintf(stderr, " a unknown\n");
-    o.len = 0;
-    if (known_objects(p->values, b, &o))
-      for (vec_each(i, &o)) {
-        char *n = alias_name(p->alias, o.at[i]);
-        fprintf(stderr, " b in %u %s\n", o.at[i], n);
-        mem_free(n);
-      }
-    else
-      fprintf(stderr, " b unknown\n");
-  }
-  if (a == BV_NONE || b == BV_NONE) return PAIR_POSSIBLE;
+  if (a == BV_NONE || b == BV_NONE) return PAIR_ANYWHERE;
   if (known_apart(p->values, a, b)) return PAIR_APART;
   Objects o = objects(p, a, b);
   if (o == OTHER) return PAIR_APART;
-  return o == SAME ? solve(p, x, y, a, b) : PAIR_POSSIBLE;
-}
-PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y) {
-  PairAnswer a = pairing_ask_(p, x, y);
-  if (getenv("RACE_DEBUG"))
-    fprintf(stderr, "-> %d t%u:%u t%u:%u\n", a, x->regions.at[0].thread, x->regions.at[0].from,
-            y->regions.at[0].thread, y->regions.at[0].from);
-  return a;
+  return o == SAME ? solve(p, x, y, a, b) : PAIR_ANYWHERE;
 }

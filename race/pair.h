@@ -2,7 +2,9 @@
 #pragma once
 #include "known.h"
 
-typedef enum { PAIR_ORDERED, PAIR_APART, PAIR_DEAD, PAIR_POSSIBLE } PairAnswer;
+// Not the same bytes; never executed; surely the same bytes; possibly; it is not known where one of them
+// points.
+typedef enum { PAIR_APART, PAIR_DEAD, PAIR_SAME, PAIR_POSSIBLE, PAIR_ANYWHERE } PairAnswer;
 
 typedef struct Pairing Pairing;
 // All must outlive it.

@@ -9,17 +9,28 @@
 #include "report/report.h"
 #include "sigma/sigma.h"
 
+enum { RACE_WITNESSES = 4 };  // of one pair of places in the source: in other segments, of other threads
+
+// How a finding can be come to. Finding.witness is the number of the first until the report is settled.
+typedef struct {
+  Vec(Sigma *) of;  // RACE_WITNESSES at most
+  bool all;         // there are no others
+} RaceWitnesses;
+typedef Vec(RaceWitnesses) RaceWitnessVec;
+void race_witnesses_free(RaceWitnessVec *v);
+
 typedef struct {
   const Sigma *sigma;
   uint32_t schedule;
   const AliasOptions *alias;
-  size_t budget;  // instructions of a flat view; 0: the default
+  size_t budget;              // instructions of a flat view; 0: the default
+  RaceWitnessVec *witnesses;  // to be filled; NULL: not wanted
 } RaceOptions;
 
 typedef struct {
   uint64_t pairs, concurrent, meeting;  // of accesses; unordered; that may touch the same by points-to
   uint64_t asked;                       // of these, those that the solver was asked about
-  size_t accesses, instructions;
+  size_t accesses;
 } RaceFigures;
 
 // Adds findings to out. The view (cfspec/view) was made of a module with origins_mark, and is of no use then.

@@ -2,6 +2,7 @@
 // and what analyses find: finding.h, what they fill in. What names hold is shown escaped, never passed on to
 // a terminal, a parser or a browser.
 #pragma once
+#include "from_run.h"
 #include "triage.h"
 #include "json.h"
 #include "sigma/sigma.h"

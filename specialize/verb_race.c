@@ -1,58 +1,300 @@
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include "cfspec/cfspec.h"
 #include "loaded.h"
 #include "options.h"
 #include "race/race.h"
+#include "race_replay.h"
 #include "run.h"
 #include "specializer.h"
 #include "targets.h"
 #include "verbs.h"
 
-enum { SIGMA, SCHEDULE, FORMAT, OUT };
-static const Option options[] = {{"--sigma", "SIGMA", "the schedules"},
-                                 {"--schedule", "N", "only this one (default: all)"},
-                                 {"--format", "WORD", "text, json, sarif, html or github (default: text)"},
-                                 {"-o", "FILE", "where to write; - is standard output (default: -)"}};
-static const Usage usage = {"race",
-                            "APP --sigma SIGMA [--schedule N] [--format WORD] [-o FILE]",
-                            "Finds the data races that the schedules of a file leave possible.",
-                            "  specialize race ./app --sigma app.sigma\n",
-                            options,
-                            sizeof options / sizeof *options};
+enum {
+  SIGMA,
+  SCHEDULE,
+  FORMAT,
+  OUT,
+  REPLAY,
+  TIMEOUT,
+  WITNESS,
+  FAIL_ON,
+  BASELINE,
+  SUPPRESSIONS,
+  BUDGET,
+  TIMINGS
+};
+enum { DEFAULT_SECONDS = 50 };  // for all replays
+static const Option options[] = {
+    {"--sigma", "SIGMA", "the schedules"},
+    {"--schedule", "N", "only this one (default: all that are complete)"},
+    {"--format", "WORD", "text, json, sarif, html or github (default: text)"},
+    {"-o", "FILE", "where to write; - is standard output (default: -)"},
+    {"--replay", NULL, "run the program to see which of them happen"},
+    {"--timeout", "SECONDS", "how long all replays may take (default: 50)"},
+    {"--witness", "DIR", "write for each race a file that `specialize replay` follows"},
+    {"--fail-on", "WORD", "which races make exit status 1: possible, new or replayed (default: possible)"},
+    {"--baseline", "FILE", "an earlier report as JSON: what it holds is known"},
+    {"--suppressions", "FILE", "races not to be told; specialize-suppressions(5)"},
+    {"--budget", "N", "how many instructions to look at together (default: 400000)"},
+    {"--timings", NULL, "say what was looked at, and how much of it"}};
+static const Usage usage = {
+    "race",
+    "APP --sigma SIGMA [--replay] [--format WORD] [-o FILE] [...]",
+    "Finds the data races that the schedules of a file leave possible: two accesses to the same memory, one\n"
+    "of them a write, that no enforced event orders. Runs nothing unless --replay is given. Exit status: 0 "
+    "no\n"
+    "race, 1 races, 3 not all could be looked at.",
+    "  specialize race ./app --sigma app.sigma\n"
+    "  specialize race ./app --sigma app.sigma --replay --format html -o races.html\n"
+    "  specialize race ./app --sigma app.sigma --witness w && specialize replay ./app w/0.sched\n",
+    options,
+    sizeof options / sizeof *options};
 
-static bool check_schedule(const Parsed *p, uint32_t schedule, Report *out, RaceFigures *figures, Diags *d) {
+typedef struct {
+  const Parsed *p;
+  Diags *d;
+  Report *report;
+  RaceWitnessVec witnesses;
+  RaceFigures figures;
+  void (*format)(const Report *r, Bytes *out, const FindingOptions *o);
+  FindingFail fail;
+  unsigned long schedule, budget;
+  double seconds;
+} Race;
+
+// -- options
+
+static bool read_number(Race *x, int option, unsigned long *out) {
+  const char *text = x->p->value[option];
+  if (!text) return true;
+  bool ok = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) <= 9;
+  if (ok) *out = strtoul(text, NULL, 10);
+  if (!ok) diag_error(x->d, "%s %s: not a number", options[option].name, text);
+  return ok;
+}
+
+static bool read_seconds(Race *x) {
+  const char *text = x->p->value[TIMEOUT];
+  char *end;
+  x->seconds = DEFAULT_SECONDS;
+  if (!text) return true;
+  x->seconds = strtod(text, &end);
+  bool ok = end != text && !*end && x->seconds > 0 && x->seconds <= 86400;
+  if (!ok) diag_error(x->d, "--timeout %s: not a time in seconds", text);
+  return ok;
+}
+
+static bool read_format(Race *x) {
+  static const struct {
+    const char *word;
+    void (*format)(const Report *r, Bytes *out, const FindingOptions *o);
+  } formats[] = {{"text", finding_text},
+                 {"json", finding_json},
+                 {"sarif", finding_sarif},
+                 {"html", finding_html},
+                 {"github", finding_github}};
+  const char *word = x->p->value[FORMAT] ? x->p->value[FORMAT] : "text";
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+    if (!strcmp(formats[i].word, word)) x->format = formats[i].format;
+  if (!x->format) diag_error(x->d, "--format %s: not text, json, sarif, html or github", word);
+  return x->format != NULL;
+}
+
+static bool read_options(Race *x) {
+  const char *fail = x->p->value[FAIL_ON];
+  bool ok = read_format(x) & read_seconds(x) & read_number(x, SCHEDULE, &x->schedule) &
+            read_number(x, BUDGET, &x->budget);
+  if (fail && !finding_fail_parse(fail, &x->fail))
+    ok = false, diag_error(x->d, "--fail-on %s: not possible, new or replayed", fail);
+  if (x->fail == FAIL_REPLAYED && !x->p->value[REPLAY])
+    ok = false, diag_error(x->d, "--fail-on replayed: nothing is replayed without --replay");
+  return ok;
+}
+
+// -- schedules
+
+// What is assumed of functions that nobody knows is told once, and is what could not be looked at.
+static void take_gaps(Race *x, const Diags *found) {
+  for (size_t i = 0; i < diags_count(found); ++i) {
+    const Diag *g = diags_at(found, i);
+    bool there = false;
+    if (g->kind == DIAG_ERROR) {
+      diag(x->d, DIAG_ERROR, (Place){g->file, g->line, g->column}, "%s", g->text);
+      continue;
+    }
+    if (g->kind == DIAG_NOTE) continue;
+    FindingGap gap = {report_intern(x->report, g->text), report_intern(x->report, g->file), g->line};
+    for (vec_each(k, &x->report->incomplete)) there |= x->report->incomplete.at[k].text == gap.text;
+    if (!there) vec_push(&x->report->incomplete, gap);
+  }
+}
+
+static bool check_schedule(Race *x, Sigma *s, uint32_t schedule) {
+  const char *app = x->p->operands.at[0];
   Loaded l = {0};
-  const char *app = p->operands.at[0];
-  Sigma *s = sigma_read(p->value[SIGMA], d);
-  bool ok = s && loaded_open(app, &l, d);
+  Diags *found = diags_new();
+  bool ok = loaded_open(app, &l, found);
   if (ok) origins_mark(l.module);
   AliasOptions how = {.open = ok && targets_open(l.module, &l.app.recipe),
                       .summaries = cfspec_view_summaries};
-  RaceOptions o = {.sigma = s, .schedule = schedule, .alias = &how};
-  ok = ok && specializer_view(&l, app, s, schedule, how.open, d) && race_check(l.module, &o, out, figures, d);
+  RaceOptions o = {.sigma = s, .schedule = schedule, .alias = &how, .budget = x->budget};
+  if (x->p->value[REPLAY] || x->p->value[WITNESS]) o.witnesses = &x->witnesses;
+  ok = ok && specializer_view(&l, app, s, schedule, how.open, found) &&
+       race_check(l.module, &o, x->report, &x->figures, found);
+  take_gaps(x, found);
+  if (ok) vec_push(&x->report->schedules, schedule);
   loaded_free(&l);
-  sigma_free(s);
+  diags_free(found);
   return ok;
+}
+
+static bool is_complete(Race *x, const Sigma *s, uint32_t schedule) {
+  const Schedule *c = s->schedules.at[schedule];
+  if (!c->incomplete) return true;
+  FindingGap gap = {report_print(x->report, "schedule %u: its run did not come to its end", schedule),
+                    report_intern(x->report, s->file), c->line};
+  vec_push(&x->report->incomplete, gap);
+  return false;
+}
+
+// Each with a copy of the file: what a schedule leaves out for the budget is its own matter.
+static bool check_all(Race *x) {
+  const char *file = x->p->value[SIGMA];
+  bool ok = true;
+  double share = 1;
+  size_t count = 1;
+  for (uint32_t i = 0; ok && i < count; ++i) {
+    Sigma *s = sigma_read(file, x->d);
+    if (!s) return false;
+    count = s->schedules.len;
+    if (x->p->value[SCHEDULE] && x->schedule >= count) {
+      diag_error(x->d, "%s: there is no schedule %lu", file, x->schedule);
+      ok = false;
+    } else if (count && (!x->p->value[SCHEDULE] || x->schedule == i) && is_complete(x, s, i)) {
+      ok = check_schedule(x, s, i);
+      double of = schedule_share(s->schedules.at[i]);
+      share = of < share ? of : share;
+    }
+    x->report->program = report_intern(x->report, sigma_text(s, s->program));
+    sigma_free(s);
+  }
+  x->report->scheduled_share = share;
+  if (ok && !count) diag_error(x->d, "%s: holds no schedule", file);
+  return ok && count;
+}
+
+// -- what is known already
+
+static bool read_file(const char *path, Bytes *out, Diags *d) {
+  int err = file_read(path, out);
+  if (err) diag_error(d, "%s: %s", path, strerror(err));
+  return !err;
+}
+
+static bool mark_known(Race *x) {
+  const char *path = x->p->value[BASELINE];
+  Bytes text = {0};
+  if (!path) return true;
+  Report *earlier =
+      read_file(path, &text, x->d) ? finding_parse(path, span_of(text.at, text.len), x->d) : NULL;
+  if (earlier) baseline_mark(x->report, earlier);
+  report_free(earlier);
+  vec_free(&text);
+  return earlier != NULL;
+}
+
+static bool suppress(Race *x) {
+  const char *path = x->p->value[SUPPRESSIONS];
+  Bytes text = {0};
+  if (!path) return true;
+  Suppressions *s =
+      read_file(path, &text, x->d) ? suppressions_parse(path, span_of(text.at, text.len), x->d) : NULL;
+  if (s) suppressions_apply(s, x->report), suppressions_unused(s, x->d);
+  bool ok = s != NULL;
+  suppressions_free(s);
+  vec_free(&text);
+  return ok;
+}
+
+// -- witnesses
+
+static bool write_witness(Race *x, Finding *f, size_t number) {
+  const RaceWitnesses *w = &x->witnesses.at[strtoul(f->witness, NULL, 10)];
+  f->witness = NULL;
+  if (!w->of.len || !x->p->value[WITNESS]) return true;
+  char *name = mem_format("%zu.sched", number), *path = file_join(x->p->value[WITNESS], name);
+  bool ok = sigma_save(w->of.at[0], path, x->d);
+  f->witness = report_intern(x->report, path);
+  mem_free(path), mem_free(name);
+  return ok;
+}
+
+static bool write_witnesses(Race *x) {
+  const char *dir = x->p->value[WITNESS];
+  if (dir && mkdir(dir, 0777) && errno != EEXIST)
+    return diag_error(x->d, "%s: %s", dir, strerror(errno)), false;
+  for (vec_each(i, &x->report->findings)) {
+    Finding *f = &x->report->findings.at[i];
+    if (f->witness && !write_witness(x, f, i)) return false;
+  }
+  return true;
+}
+
+// --
+
+static void tell(Race *x) {
+  Sources *sources = sources_new(x->report->directory);
+  FindingOptions o = {.sources = sources};
+  const char *out = x->p->value[OUT] ? x->p->value[OUT] : "-";
+  Bytes text = {0};
+  o.colour = x->format == finding_text && !strcmp(out, "-") && isatty(1) && !getenv("NO_COLOR");
+  x->format(x->report, &text, &o);
+  write_out(out, &text, x->d);
+  vec_free(&text);
+  sources_free(sources);
+}
+
+static void tell_figures(const Race *x) {
+  const RaceFigures *f = &x->figures;
+  fprintf(stderr,
+          "specialize: %zu accesses, %llu pairs, %llu not ordered, %llu of these may meet, %llu asked of the "
+          "solver\n",
+          f->accesses, (unsigned long long)f->pairs, (unsigned long long)f->concurrent,
+          (unsigned long long)f->meeting, (unsigned long long)f->asked);
+}
+
+static int run(Race *x) {
+  char *directory = getcwd(NULL, 0);
+  x->report->directory = report_intern(x->report, directory);
+  x->report->sigma = report_intern(x->report, x->p->value[SIGMA]);
+  free(directory);
+  if (!read_options(x) || !check_all(x)) return EXIT_USAGE;
+  if (x->p->value[TIMINGS]) tell_figures(x);
+  report_settle(x->report);
+  if (x->p->value[REPLAY]) race_replay(x->p->operands.at[0], x->report, &x->witnesses, x->seconds, x->d);
+  if (diags_errors(x->d) || !write_witnesses(x)) return EXIT_USAGE;
+  report_settle(x->report);
+  Sources *sources = sources_new(x->report->directory);
+  annotations_apply(x->report, sources);
+  sources_free(sources);
+  if (!mark_known(x) || !suppress(x)) return EXIT_USAGE;
+  tell(x);
+  return finding_exit(x->report, x->fail);
 }
 
 int verb_race(int argc, char **argv) {
   Parsed p = {0};
   int status;
   if (!options_parse(&usage, argc, argv, 1, 1, &p, &status)) return status;
-  Diags *d = diags_new();
-  Report *r = report_new();
-  RaceFigures figures = {0};
-  check_schedule(&p, p.value[SCHEDULE] ? (uint32_t)atoi(p.value[SCHEDULE]) : 0, r, &figures, d);
-  for (vec_each(i, &r->findings)) {
-    Finding *f = &r->findings.at[i];
-    printf("%u-%u %s t%u:%u t%u:%u %s %s %s\n", f->a.at.line, f->b.at.line, f->object.name, f->a.thread,
-           f->a.at.column, f->b.thread, f->b.at.column, f->a.site, f->b.site,
-           f->b.kind == FINDING_READ ? "read" : "write");
-  }
-  printf("%llu pairs %llu concurrent %llu meeting %llu asked %zu accesses\n",
-         (unsigned long long)figures.pairs, (unsigned long long)figures.concurrent,
-         (unsigned long long)figures.meeting, (unsigned long long)figures.asked, figures.accesses);
-  report_free(r);
+  Race x = {.p = &p, .d = diags_new(), .report = report_new()};
+  env_check(x.d);
+  if (!p.value[SIGMA]) diag_error(x.d, "of which schedules? Give --sigma");
+  status = p.value[SIGMA] ? run(&x) : EXIT_USAGE;
+  race_witnesses_free(&x.witnesses);
+  report_free(x.report);
   vec_free(&p.operands);
-  return finish(d, EXIT_CLEAN, EXIT_USAGE);
+  return finish(x.d, status, EXIT_USAGE);
 }

@@ -1,0 +1,62 @@
+#include "from_run.h"
+#include "words.h"
+
+static const char *interned(Report *r, Bytes *b) {
+  vec_push(b, 0);
+  const char *text = report_intern(r, (const char *)b->at);
+  b->len = 0;
+  return text;
+}
+
+void finding_input(Report *r, Finding *f, const Sigma *s, uint32_t schedule) {
+  const Schedule *c = s->schedules.at[schedule];
+  Bytes b = {0};
+  for (vec_each(i, &c->argv)) {
+    if (i) put(&b, " ");
+    put_argument(&b, sigma_text(s, c->argv.at[i]));
+  }
+  if (b.len) f->input = interned(r, &b);
+  for (vec_each(i, &c->inputs)) {
+    const SigmaInput *in = &c->inputs.at[i];
+    if (strcmp(sigma_text(s, in->name), "stdin")) continue;
+    const char *where = in->lost                 ? ", not known any more"
+                        : in->hash == SIGMA_NONE ? ", kept in the file of schedules"
+                                                 : ", of which the hash is known";
+    putf(&b, "%llu bytes%s", (unsigned long long)in->size, where);
+    f->stdin_note = interned(r, &b);
+  }
+  vec_free(&b);
+}
+
+static FindingFrame place_of(Report *r, const Sigma *s, const Event *e) {
+  FindingFrame f = {0};
+  if (e->site == SIGMA_NONE) return f;
+  const SigmaSite *site = &s->sites.at[e->site];
+  f.file = report_intern(r, sigma_text(s, site->file));
+  f.line = site->line, f.column = site->column;
+  return f;
+}
+
+void finding_steps(Report *r, Finding *f, const Sigma *w) {
+  const Schedule *c = w->schedules.at[0];
+  Bytes b = {0};
+  for (vec_each(i, &c->events)) {
+    const Event *e = &c->events.at[i];
+    bool access = i + 2 >= c->events.len, first = i + 2 == c->events.len;
+    FindingStep step = {.thread = e->thread, .role = FINDING_EVENT};
+    if (access) {
+      const FindingAccess *a = first ? &f->a : &f->b;
+      step.role = first ? FINDING_A : FINDING_B;
+      step.text = report_print(r, "%s%s", a->atomic ? "atomic " : "", finding_kind_word(a->kind));
+      step.at = a->at;
+    } else {
+      event_word_print(e, &b);
+      put(&b, " ");
+      put_operands(w, c, e, &b);
+      step.text = interned(r, &b);
+      step.at = place_of(r, w, e);
+    }
+    vec_push(&f->steps, step);
+  }
+  vec_free(&b);
+}
