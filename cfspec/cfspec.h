@@ -16,11 +16,13 @@ typedef struct {
   size_t count;
   size_t budget;               // cloned instructions at most
   Bytes *segments, *branches;  // to be filled with what is cut, as text; NULL: not wanted
+  bool free;                   // runs that leave their schedule go on, in generic copies of what they leave
   bool soften;  // calls that never synchronize in a schedule are not its events: less code, fewer divergences
 } CfspecInput;
 
 typedef struct {
   size_t activations, events, instructions;
+  size_t generic;  // of the instructions
 } CfspecFigures;
 
 // About how many instructions would be cloned. SIZE_MAX after an error.
