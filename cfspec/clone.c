@@ -189,7 +189,7 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
   Cloner c = {.s = s, .k = k, .a = a, .clone = clone, .values = map_new(), .quiet = quiet};
   c.original = callgraph_function(k->graph, a->function);
   c.inside = s->point && a->begin == BEGIN_MAIN;
-  c.called = PIECE_NONE;
+  c.called = PIECE_NONE, c.next = SIGMA_NONE;
   if (!can_be_cut(k, c.original, !quiet)) {
     map_free(c.values);
     if (quiet) refuse_body(&c);

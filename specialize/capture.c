@@ -130,7 +130,7 @@ static void keep_schedules(const char *output, Diags *d) {
   SpecializerOptions o = {.out = output};
   const char *leaves = getenv("SPECIALIZE_ON_DIVERGENCE");
   bool understood =
-      !leaves || !*leaves || specializer_divergence(leaves, "SPECIALIZE_ON_DIVERGENCE:", &o.free, why);
+      !leaves || !*leaves || specializer_divergence(leaves, "SPECIALIZE_ON_DIVERGENCE", &o.free, why);
   Sigma *s = understood ? sigma_read(path, why) : NULL;
   bool mine = !s || !strcmp(sigma_text(s, s->program), file_base(output));
   if (s && mine && loaded_open(output, &l, why)) specializer_build(&l, output, s, &o, why);
