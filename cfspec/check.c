@@ -28,8 +28,7 @@ static bool is_event(const Checker *k, LLVMValueRef i) {
   return is_operation(i) || (f && map_or(k->clones, map_key(f), 0) == 2);
 }
 
-// From here on the thread is free.
-static bool is_leaving(LLVMValueRef i) {
+bool check_leaves(LLVMValueRef i) {
   static const char *const all[] = {"rt_enf_leave", "rt_enf_leave_call", "rt_enf_stay"};
   LLVMValueRef f = call_is(i) ? call_function(i) : NULL;
   bool is = false;
@@ -70,7 +69,7 @@ typedef struct {
 static void look(const Checker *k, LLVMValueRef from, Ahead *a, Blocks *queue, Map *seen) {
   LLVMValueRef last = NULL;
   for (LLVMValueRef i = from; i; last = i, i = LLVMGetNextInstruction(i)) {
-    if (is_leaving(i)) return;
+    if (check_leaves(i)) return;
     if (!is_event(k, i)) continue;
     a->several |= a->event && a->event != i;
     a->event = i;
@@ -122,7 +121,7 @@ static bool check_generic(const Checker *k, LLVMValueRef f) {
   Map *seen = map_new();
   for (all_blocks(b, f))
     for (all_insts(i, b))
-      if (is_leaving(i)) look(k, LLVMGetNextInstruction(i), &a, &queue, seen);
+      if (check_leaves(i)) look(k, LLVMGetNextInstruction(i), &a, &queue, seen);
   for (size_t i = 0; i < queue.len; ++i) look(k, LLVMGetFirstInstruction(queue.at[i]), &a, &queue, seen);
   map_free(seen);
   vec_free(&queue);
