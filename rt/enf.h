@@ -105,7 +105,8 @@ HIDDEN bool enf_recheck_make(const RtSchedule *s);
 HIDDEN void enf_recheck_note(const RtNode *n);  // where RtThr.special says so
 HIDDEN void enf_recheck_tell(void);             // at the end of the process
 // enf_stall.c: why the thread parked at n waits in vain, NULL if it may not. *before: 0 at first, kept.
-HIDDEN const char *enf_stalled(const RtNode *n, uint64_t *before);
+// handlers: whether those of signals may still help.
+HIDDEN const char *enf_stalled(const RtNode *n, bool handlers, uint64_t *before);
 // enf_cond.c
 typedef struct {
   int (*real)(void *c, void *m, clockid_t clock, const struct timespec *until);  // error number

@@ -1,5 +1,6 @@
 // Runs that leave their schedule: what is said, and that they end or go on. (Free: those that may.)
 #include <poll.h>
+#include <signal.h>
 #include "kit.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, m2 = PTHREAD_MUTEX_INITIALIZER;
@@ -174,6 +175,15 @@ static void asleep(void) {
   ok(pthread_mutex_unlock(&m2));
   ok(rt_enf_pthread_mutex_unlock(e[4], &m));
   ok(rt_enf_pthread_join(e[5], t, NULL));
+}
+// A handler could wake them, and does not.
+static void handles(int signal) {
+  (void)signal;
+}
+static void asleep_handled(void) {
+  signal(SIGUSR1, handles);
+  going_on = true;
+  asleep();
 }
 // One is merely slow, in the kernel and out of it.
 static void *is_slow(void *p) {
@@ -352,6 +362,7 @@ static const Scenario all[] = {
     // Bare: ThreadSanitizer has a thread of its own that never stops.
     {"asleep", asleep, 66, "it waits for thread 1 (worker), which sleeps, as all others do before lock m0",
      true},
+    {"asleep_handled", asleep_handled, 0, "which sleeps, as all others do before lock m0", true},
     {"barrier_alone", barrier_alone, 66, "not all come to the barrier, all threads sleep", true},
     {"slow", slow, 0, NULL, false},
     {"barrier_halves", barrier_halves, 0, "diverged", false},

@@ -18,7 +18,8 @@ all() {
   echo "== $*"
   "$1" $3 -g -pthread "$2" -o app && keep true
   specialize build ./app --sigma app.sigma -o app.spec --on-divergence free 2>&1 | sed 's/[0-9]* events.*cloned, [0-9]* of/N of/; s/, [0-9.]* s$//'
-  specialize build ./app --sigma app.sigma -o app.chaos --on-divergence free --chaos 2> /dev/null
+  cp app.spec app.chaos
+  [ $3 = -O0 ] || specialize build ./app --sigma app.sigma -o app.chaos --on-divergence free --chaos 2> /dev/null
   shift 3
   for mode; do echo "$mode: $(compare $mode)"; done
 }
