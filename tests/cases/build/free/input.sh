@@ -35,6 +35,11 @@ specialize constrain app.sigma --schedule 0 --at "main:places.c:$((line + 1))" -
 specialize build ./app --sigma app.sigma -o app.spec --on-divergence free 2> /dev/null
 specialize build ./app --sigma app.sigma -o app.chaos --on-divergence free --chaos 2> /dev/null
 for mode in 0 1 2 6 10 11; do echo "$mode: $(compare $mode)"; done
+# Generic copies count for the budget.
+about() {
+  specialize build ./app --sigma app.sigma -o x --budget 10 "$@" 2>&1 | sed -n 's/.*would have about \([0-9]*\) .*/\1/p'
+}
+[ "$(about)" -gt 100 ] && [ "$(about --on-divergence free)" -gt "$(about)" ] && echo more
 # By the wrapper.
 try specialize build ./app --sigma app.sigma -o x --on-divergence perhaps
 export SPECIALIZE_SIGMA=app.sigma
