@@ -13,7 +13,8 @@ typedef struct {
   const char *dump;       // words with commas between; NULL
   bool free;              // runs that leave their schedule go on
 } SpecializerOptions;
-// What --on-divergence or SPECIALIZE_ON_DIVERGENCE says: abort or free. False: neither, said; `where` is which.
+// What --on-divergence or SPECIALIZE_ON_DIVERGENCE says: abort or free. False: neither, said; `where` is
+// which.
 bool specializer_divergence(const char *word, const char *where, bool *free, Diags *diags);
 
 // Changes the module of `l`, which is of no further use. False with an error; says which schedules are left
