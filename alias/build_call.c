@@ -402,8 +402,20 @@ static void build_library(Build *b, LLVMValueRef call, LLVMValueRef f, uint32_t 
   mem_free(args);
 }
 
+// What is passed byval the caller copies, as part of the call.
+static void touch_copied(Build *b, LLVMValueRef call) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i) {
+    LLVMAttributeRef byval = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
+    if (!byval) continue;
+    uint64_t bytes = LLVMABISizeOfType(b->layout, LLVMGetTypeAttributeValue(byval));
+    build_touch(b, call, argument(b, call, i), (int64_t)bytes, TOUCH_READ);
+  }
+}
+
 void build_call(Build *b, LLVMValueRef call) {
   LLVMValueRef f = call_function(call);
+  touch_copied(b, call);
   uint32_t result = result_of(b, call);
   size_t len;
   const char *name = f ? LLVMGetValueName2(f, &len) : "";

@@ -158,11 +158,50 @@ static size_t mark_function(Scopes *s, LLVMValueRef f) {
   return marked;
 }
 
+// Creation gets none: what it does with its arguments is in its summary.
+static bool synchronizes(const Alias *a, LLVMValueRef call) {
+  AliasFunctions targets = {0};
+  bool found = alias_targets(a, call, &targets);
+  for (vec_each(i, &targets)) {
+    size_t len;
+    const Sync *s =
+        LLVMIsDeclaration(targets.at[i]) ? sync_find(LLVMGetValueName2(targets.at[i], &len)) : NULL;
+    found |= s && s->kind != SYNC_CREATE;
+  }
+  vec_free(&targets);
+  return found;
+}
+
+// What a library does to its synchronization objects is in no summary: an object that it is given as one may
+// be touched by any call of it, in any thread.
+static void share_what_syncs_touch(const Alias *a, LLVMValueRef call, bool *shared) {
+  AliasRanges all = {0};
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); ++k)
+    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetArgOperand(call, k))) == LLVMPointerTypeKind)
+      alias_points_to(a, LLVMGetArgOperand(call, k), &all);
+  for (vec_each(i, &all)) {
+    shared[all.at[i].object] = true;
+    for (uint32_t o = 0; all.at[i].object == OBJECT_UNKNOWN && o < alias_count(a); ++o)
+      shared[o] |= alias_object(a, o).escaped;
+  }
+  vec_free(&all);
+}
+
+static bool *find_shared(const Alias *a) {
+  bool *shared = mem_array(alias_count(a), sizeof *shared);
+  for (uint32_t o = 0; o < alias_count(a); ++o) shared[o] = alias_shared(a, o);
+  for (all_functions(f, a->build.module))
+    for (all_blocks(b, f))
+      for (all_insts(i, b))
+        if (call_is(i) && !call_is_asm(i) && !call_is_debug(i) && synchronizes(a, i))
+          share_what_syncs_touch(a, i, shared);
+  return shared;
+}
+
 size_t alias_emit_scopes(const Alias *a, const LLVMValueRef *functions, size_t count, const char *domain) {
   Scopes s = {.a = a, .context = LLVMGetModuleContext(a->build.module)};
   size_t marked = 0;
-  bool *shared = mem_array(alias_count(a), sizeof *shared);
-  for (uint32_t o = 0; o < alias_count(a); ++o) shared[o] = alias_shared(a, o);
+  bool *shared = find_shared(a);
   s.shared = shared;
   s.scope_kind = LLVMGetMDKindIDInContext(s.context, "alias.scope", 11);
   s.noalias_kind = LLVMGetMDKindIDInContext(s.context, "noalias", 7);

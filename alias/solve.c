@@ -25,20 +25,26 @@ typedef struct {
   IdVec beside[2];     // what is loaded from (stored) outside of it: nowhere, unless it is merged
 } Memory;
 
+// Most spots are asked for with one size only, which needs no search.
+typedef struct {
+  Map *nodes;    // spot, bytes -> node
+  Cells latest;  // by spot: the one that was asked for last; node 0: none
+} CellTable;
+
 typedef struct {
   System *sys;
   Solution *r;
   Vec(Node) nodes;
   Vec(Set) sets, fresh;
   IdVec same, rank;
-  Vec(bool) leaks;       // by node: what it points to escapes
-  Memory *memory;        // by object
-  Map *stored, *loaded;  // spot, bytes -> node
-  Vec(IdVec) sinks;      // by move: the spots that it copies to
-  IdVec to_escape;       // objects
-  IdVec at_rank;         // node by rank
-  Vec(uint64_t) dirty;   // by rank
-  size_t added;          // edges since cycles were looked for
+  Vec(bool) leaks;  // by node: what it points to escapes
+  Memory *memory;   // by object
+  CellTable stored, loaded;
+  Vec(IdVec) sinks;     // by move: the spots that it copies to
+  IdVec to_escape;      // objects
+  IdVec at_rank;        // node by rank
+  Vec(uint64_t) dirty;  // by rank
+  size_t added;         // edges since cycles were looked for
   size_t edges;
   bool *merged;          // by object: its places are no longer told apart
   uint32_t *places;      // by object: how many places in it pointers have
@@ -157,6 +163,10 @@ static Spot anywhere(uint32_t object) {
 static uint32_t place_of(Solver *s, Spot spot) {
   return intern(s, s->merged[spot.object] ? anywhere(spot.object) : spot);
 }
+static uint32_t place_of_id(Solver *s, uint32_t spot) {
+  uint32_t o = spots_at(s->sys->spots, spot).object;
+  return s->merged[o] ? intern(s, anywhere(o)) : spot;
+}
 
 static void count_place(Solver *s, uint32_t spot) {
   uint32_t o = spots_at(s->sys->spots, spot).object;
@@ -190,26 +200,33 @@ static int64_t size_of(const Solver *s, uint32_t object) {
 
 // The node of a cell that is known already, or of a new one, which is_new tells. One table holds what is
 // stored, another what is loaded.
-static uint32_t cell_node(Solver *s, Map *table, Cells *cells, uint32_t spot, int64_t bytes, bool *is_new) {
+static uint32_t cell_node(Solver *s, CellTable *table, Cells *cells, uint32_t spot, int64_t bytes,
+                          bool *is_new) {
+  while (table->latest.len <= spot) vec_push(&table->latest, (Cell){0});
+  Cell *latest = &table->latest.at[spot];
+  *is_new = false;
+  if (latest->node && latest->bytes == bytes) return latest->node;
   Spot at = spots_at(s->sys->spots, spot);
-  if (at.stride == 1 && at.end == SPOT_OPEN) bytes = 1;  // the whole object, whatever the size
-  uint64_t key = (uint64_t)spot << 32 | (bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX);
-  uint32_t node = (uint32_t)map_or(table, key, NODE_NONE);
+  int64_t kept = at.stride == 1 && at.end == SPOT_OPEN ? 1 : bytes;  // the whole object, whatever the size
+  uint64_t key = (uint64_t)spot << 32 | (kept < UINT32_MAX ? (uint32_t)kept : UINT32_MAX);
+  uint32_t node = (uint32_t)map_or(table->nodes, key, NODE_NONE);
   *is_new = node == NODE_NONE;
-  if (!*is_new) return node;
-  Cell cell = {spot, add_node(s), bytes};
-  vec_push(cells, cell);
-  map_put(table, key, cell.node);
-  return cell.node;
+  if (*is_new) {
+    Cell cell = {spot, node = add_node(s), kept};
+    vec_push(cells, cell);
+    map_put(table->nodes, key, node);
+  }
+  *latest = (Cell){spot, node, bytes};
+  return node;
 }
 
 // The node for what is stored at a spot; NODE_NONE: no memory is there.
 static uint32_t stored_at(Solver *s, uint32_t spot, int64_t bytes) {
-  Spot at = spots_at(s->sys->spots, spot = place_of(s, spots_at(s->sys->spots, spot)));
+  Spot at = spots_at(s->sys->spots, spot = place_of_id(s, spot));
   uint32_t o = at.object;
   if (spot_outside(at, bytes, size_of(s, o))) return NODE_NONE;
   bool is_new;
-  Cell cell = {spot, cell_node(s, s->stored, &s->r->stored[o], spot, bytes, &is_new), bytes};
+  Cell cell = {spot, cell_node(s, &s->stored, &s->r->stored[o], spot, bytes, &is_new), bytes};
   if (!is_new) return cell.node;
   if (s->r->escaped[o]) leak(s, cell.node);
   for (vec_each(i, &s->memory[o].loaded)) {
@@ -221,11 +238,11 @@ static uint32_t stored_at(Solver *s, uint32_t spot, int64_t bytes) {
 }
 
 static uint32_t loaded_at(Solver *s, uint32_t spot, int64_t bytes) {
-  Spot at = spots_at(s->sys->spots, spot = place_of(s, spots_at(s->sys->spots, spot)));
+  Spot at = spots_at(s->sys->spots, spot = place_of_id(s, spot));
   uint32_t o = at.object;
   if (spot_outside(at, bytes, size_of(s, o))) return NODE_NONE;
   bool is_new;
-  uint32_t node = cell_node(s, s->loaded, &s->memory[o].loaded, spot, bytes, &is_new);
+  uint32_t node = cell_node(s, &s->loaded, &s->memory[o].loaded, spot, bytes, &is_new);
   if (!is_new) return node;
   if (s->r->escaped[o]) give_spot(s, node, SPOT_UNKNOWN);
   for (vec_each(i, &s->r->stored[o])) {
@@ -248,7 +265,7 @@ static uint32_t moving(Solver *s, uint32_t move, Spot at, int64_t bytes) {
   at.object = o;
   uint32_t spot = intern(s, at);
   bool is_new;
-  Cell cell = {spot, cell_node(s, s->stored, &s->r->stored[o], spot, bytes, &is_new), bytes};
+  Cell cell = {spot, cell_node(s, &s->stored, &s->r->stored[o], spot, bytes, &is_new), bytes};
   if (is_new) vec_push(&s->born, cell);
   return cell.node;
 }
@@ -664,7 +681,7 @@ static void normalize(Solver *s, Set *set) {
   bool unknown = set_has(set, SPOT_UNKNOWN);
   for (set_each(at, set)) {
     uint32_t o = spots_at(s->sys->spots, at.id).object;
-    if (!unknown || !s->r->escaped[o]) set_add(&kept, place_of(s, spots_at(s->sys->spots, at.id)));
+    if (!unknown || !s->r->escaped[o]) set_add(&kept, place_of_id(s, at.id));
   }
   set_free(set);
   *set = kept;
@@ -698,8 +715,8 @@ Solution *solve(System *sys) {
   Solver s = {.sys = sys,
               .r = mem_alloc(sizeof *s.r),
               .fits = map_new(),
-              .stored = map_new(),
-              .loaded = map_new(),
+              .stored.nodes = map_new(),
+              .loaded.nodes = map_new(),
               .ends = map_new()};
   s.move_of = mem_array(sys->objects.len, sizeof *s.move_of);
   for (vec_each(i, &sys->moves)) s.move_of[sys->moves.at[i].object] = (uint32_t)i;
@@ -712,7 +729,7 @@ Solution *solve(System *sys) {
   note_spots(&s);
   begin(&s);
   while (sweep(&s))
-    if (s.added > s.edges / 16 + 64) collapse(&s);
+    if (s.added > s.edges / 4 + 64) collapse(&s);
   finish(&s);
   vec_free(&s.nodes);
   vec_free(&s.fresh);
@@ -725,8 +742,8 @@ Solution *solve(System *sys) {
   vec_free(&s.dirty);
   mem_free(s.memory);
   map_free(s.fits);
-  map_free(s.stored);
-  map_free(s.loaded);
+  map_free(s.stored.nodes), map_free(s.loaded.nodes);
+  vec_free(&s.stored.latest), vec_free(&s.loaded.latest);
   map_free(s.ends);
   mem_free(s.move_of);
   for (vec_each(i, &sys->objects)) vec_free(&s.spots_of[i]);

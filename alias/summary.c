@@ -200,9 +200,3 @@ size_t summaries_named(const Summaries *s) {
 const char *summaries_name(const Summaries *s, size_t i) {
   return intern_text(s->named, (uint32_t)i);
 }
-
-const char *summaries_listed(size_t row, const char **effects) {
-  if (row >= sizeof rows / sizeof *rows) return NULL;
-  *effects = rows[row].effects;
-  return rows[row].names;
-}

@@ -58,4 +58,3 @@ bool summaries_find(const Summaries *s, const char *name, Summary *out);
 // The names that summaries give to objects, OPERAND_NAMED being the first.
 size_t summaries_named(const Summaries *s);
 const char *summaries_name(const Summaries *s, size_t i);
-const char *summaries_listed(size_t row, const char **effects);  // names of a row of the table; NULL: no more

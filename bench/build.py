@@ -12,7 +12,7 @@ programs = top + "/tests/programs"
 names = sys.argv[4:] or sorted(f for f in os.listdir(programs) if re.search(r"\.(c|cc)$", f))
 tools = float(os.environ.get("SPEC_BENCH_TOOLS", "20"))
 env = {k: v for k, v in os.environ.items() if not k.startswith("SPECIALIZE_")}
-env.update(PATH=prefix + "/bin:" + env["PATH"], XDG_CACHE_HOME=work + "/cache")
+env.update(PATH=prefix + "/bin:" + env["PATH"], XDG_CACHE_HOME=work + "/cache", SPECIALIZE_CACHE="0")
 LIMIT, SCHEDULED, FORCED = 120, 99, 100000  # seconds of a step; per cent; events a second: below 10 µs each
 
 class Failed(Exception): pass

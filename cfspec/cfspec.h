@@ -1,7 +1,9 @@
 // cfspec -- control-flow specialization: clones of the program in which each thread does what its schedule
 // says, and the choice between them. docs/architecture.md says how. Include this, never a header behind it.
 #pragma once
+#include "belongs.h"
 #include "check.h"
+#include "disjoint.h"
 #include "dispatch.h"
 #include "view.h"
 #include "sigma/sigma.h"
@@ -17,12 +19,15 @@ typedef struct {
   size_t budget;               // cloned instructions at most
   Bytes *segments, *branches;  // to be filled with what is cut, as text; NULL: not wanted
   bool free;                   // runs that leave their schedule go on, in generic copies of what they leave
+  bool apart;                  // functions that never synchronize are cloned too, once for each thread
   bool soften;  // calls that never synchronize in a schedule are not its events: less code, fewer divergences
 } CfspecInput;
 
 typedef struct {
   size_t activations, events, instructions;
   size_t generic;  // of the instructions
+  // Of those that never synchronize, each counted once a thread: what was cloned, and what could have been.
+  size_t copies, copies_wanted, apart, apart_wanted;
 } CfspecFigures;
 
 // About how many instructions would be cloned. SIZE_MAX after an error.

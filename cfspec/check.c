@@ -2,6 +2,7 @@
 // of the schedule is one call, and from an event its thread can only come to the next, to a guard, or to
 // where the process or thread ends. Behind a guard that comes back, in generic code, no event is.
 #include "check.h"
+#include "belongs.h"
 
 typedef struct {
   LLVMModuleRef m;
@@ -161,12 +162,32 @@ static void mark_clones(Checker *k) {
   }
 }
 
+// A clone runs in one thread, and calls what runs in it.
+static bool check_thread(const Checker *k, LLVMValueRef f) {
+  uint32_t schedule, thread, other_schedule, other_thread;
+  bool ok = true;
+  if (!cfspec_belongs(f, &schedule, &thread)) return true;
+  for (all_blocks(b, f))
+    for (all_insts(i, b)) {
+      LLVMValueRef to = call_is(i) ? call_function(i) : NULL;
+      if (!to || !cfspec_belongs(to, &other_schedule, &other_thread)) continue;
+      if (schedule == other_schedule && thread == other_thread) continue;
+      diag_at(k->diags, DIAG_ERROR, i, "internal: the clone %s calls %s, which is another thread's",
+              LLVMGetValueName(f), LLVMGetValueName(to));
+      ok = false;
+    }
+  return ok;
+}
+
 bool cfspec_check(LLVMModuleRef m, Diags *diags) {
   Checker k = {.m = m, .clones = map_new(), .diags = diags};
   mark_clones(&k);
   bool ok = count_nodes(&k);
   for (all_functions(f, m))
-    if (map_or(k.clones, map_key(f), 0) == 2) ok &= check_clone(&k, f) && check_generic(&k, f);
+    if (map_or(k.clones, map_key(f), 0)) {
+      ok &= check_thread(&k, f);
+      if (map_or(k.clones, map_key(f), 0) == 2) ok &= check_clone(&k, f) && check_generic(&k, f);
+    }
   map_free(k.clones);
   return ok;
 }

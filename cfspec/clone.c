@@ -25,6 +25,7 @@ LLVMValueRef clone_instruction(Cloner *c, LLVMValueRef i) {
   size_t len;
   const char *name = LLVMGetValueName2(i, &len);
   LLVMInsertIntoBuilderWithName(c->k->b, clone, name);
+  location_variables(&c->where, i, clone);
   location_fix(&c->where, clone);
   map_put(c->values, map_key(i), map_key(clone));
   ++c->k->cloned;
@@ -200,13 +201,13 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
   c.pieces = s->pieces[a->function];
   c.blocks = mem_array(c.pieces->pieces.len + 1, sizeof *c.blocks);
   c.generic_of = map_new();
-  locations_begin(&c.where, k, c.original, clone);
+  locations_begin(&c.where, k, c.original, clone, c.values);
   c.entry = LLVMAppendBasicBlockInContext(k->c, clone, "entry");
   clone_frame(&c);
   LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(k->c, clone, ""), after;
   LLVMPositionBuilderAtEnd(k->b, c.entry);
   LLVMSetCurrentDebugLocation2(k->b, NULL);
-  LLVMBuildBr(k->b, block);
+  location_frame(&c.where, c.original, LLVMBuildBr(k->b, block));
   uint32_t start = first_piece(&c);
   size_t i = 0;
   for (; i <= a->steps.len && block; ++i, block = after) {
@@ -230,21 +231,25 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
   return i >= a->steps.len;
 }
 
-LLVMValueRef clone_declare(Spec *s, uint32_t function, const char *name) {
-  LLVMValueRef original = callgraph_function(s->k->graph, function);
-  bool inside = s->point && original == s->points->main;
-  LLVMTypeRef type = inside ? point_clone_type(s->k, original) : LLVMGlobalGetValueType(original);
-  LLVMValueRef f = LLVMAddFunction(s->k->m, name, type);
+LLVMValueRef clone_like(Module *k, LLVMValueRef original, LLVMTypeRef type, const char *name) {
+  LLVMValueRef f = LLVMAddFunction(k->m, name, type);
   attributes_copy(original, f);
   if (attribute_has(f, "optnone")) attribute_set(f, "noinline", false);
   attribute_set(f, "optnone", false);
   attribute_set(f, "alwaysinline", false);
   LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                          LLVMCreateStringAttribute(s->k->c, CHECK_CLONE, sizeof CHECK_CLONE - 1, "", 0));
+                          LLVMCreateStringAttribute(k->c, CHECK_CLONE, sizeof CHECK_CLONE - 1, "", 0));
   LLVMSetLinkage(f, LLVMInternalLinkage);
   if (LLVMHasPersonalityFn(original)) LLVMSetPersonalityFn(f, LLVMGetPersonalityFn(original));
   if (LLVMGetGC(original)) LLVMSetGC(f, LLVMGetGC(original));
   return f;
+}
+
+LLVMValueRef clone_declare(Spec *s, uint32_t function, const char *name) {
+  LLVMValueRef original = callgraph_function(s->k->graph, function);
+  bool inside = s->point && original == s->points->main;
+  LLVMTypeRef type = inside ? point_clone_type(s->k, original) : LLVMGlobalGetValueType(original);
+  return clone_like(s->k, original, type, name);
 }
 
 // A call without events in it: one clone for all of them in a thread.

@@ -22,9 +22,9 @@ static LLVMMetadataRef subprogram_like(Module *k, LLVMMetadataRef original, LLVM
   return sub;
 }
 
-void locations_begin(Locations *l, Module *k, LLVMValueRef original, LLVMValueRef clone) {
+void locations_begin(Locations *l, Module *k, LLVMValueRef original, LLVMValueRef clone, const Map *values) {
   LLVMMetadataRef sub = LLVMGetSubprogram(original);
-  *l = (Locations){.k = k, .moved = map_new()};
+  *l = (Locations){.k = k, .moved = map_new(), .values = values};
   if (!sub) return;
   LLVMMetadataRef mine = subprogram_like(k, sub, clone);
   LLVMSetSubprogram(clone, mine);
@@ -85,4 +85,24 @@ void location_fix(Locations *l, LLVMValueRef clone) {
   unsigned loop = LLVMGetMDKindIDInContext(l->k->c, "llvm.loop", 9);
   LLVMValueRef node = LLVMGetMetadata(clone, loop);
   if (node) LLVMSetMetadata(clone, loop, loop_moved(l, node));
+}
+
+// Values that the clone does not have at this place are left out, and so is what is said of them.
+static LLVMValueRef moved_value(void *locations, LLVMValueRef old) {
+  const Locations *l = locations;
+  return (LLVMValueRef)(uintptr_t)map_or(l->values, map_key(old), 0);
+}
+
+static LLVMMetadataRef moved_place(void *locations, LLVMMetadataRef old) {
+  return move(locations, old);
+}
+
+void location_frame(Locations *l, LLVMValueRef original, LLVMValueRef before) {
+  VariablesMove how = {l, moved_value, moved_place};
+  if (l->root) variables_frame(original, before, &how);
+}
+
+void location_variables(Locations *l, LLVMValueRef original, LLVMValueRef clone) {
+  VariablesMove how = {l, moved_value, moved_place};
+  if (l->root) variables_copy(original, clone, &how);
 }

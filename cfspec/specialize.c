@@ -136,13 +136,16 @@ static void runtime_state(Module *k, const Plan *plans, size_t count) {
   }
 }
 
-// Arguments as the original declares them.
+// Arguments as the original declares them. Never inlined: what is inlined into a function of no source line
+// loses its own.
 static LLVMValueRef call_main(Module *k, LLVMValueRef main, LLVMValueRef dispatcher) {
   LLVMValueRef args[3] = {LLVMGetParam(dispatcher, 0), LLVMGetParam(dispatcher, 1),
                           LLVMGetParam(dispatcher, 2)};
   LLVMTypeRef type = LLVMGlobalGetValueType(main);
   unsigned n = LLVMCountParams(main);
-  return LLVMBuildCall2(k->b, type, main, args, n < 3 ? n : 3, "");
+  LLVMValueRef call = LLVMBuildCall2(k->b, type, main, args, n < 3 ? n : 3, "");
+  attribute_call_add(call, "noinline");
+  return call;
 }
 
 static void return_of(Module *k, LLVMValueRef result) {
@@ -265,7 +268,14 @@ static bool is_usual_main(Module *k) {
   return false;
 }
 
+// The budget counts instructions as the program has them.
+static size_t left_of_budget(const CfspecInput *in, Diags *diags) {
+  size_t used = in->apart ? cfspec_size(in, diags) : 0;
+  return used < in->budget ? in->budget - used : 0;
+}
+
 static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, CfspecFigures *out) {
+  size_t left = left_of_budget(in, k->diags);
   LLVMValueRef *mains = mem_array(in->count + 1, sizeof *mains);
   LLVMValueRef *descriptors = mem_array(in->count + 1, sizeof *descriptors);
   bool *wanted = mem_array(callgraph_count(k->graph) + 1, sizeof *wanted), ok = is_usual_main(k);
@@ -285,6 +295,7 @@ static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, Cfspec
     out->events += plans[i].schedule->events.len;
   }
   out->instructions = k->cloned, out->generic = k->generic;
+  if (ok && in->apart) threads_apart(k, left, out);
   if (ok) points_state(&points, k);
   ok = ok && make_main(k, in, &points, mains, descriptors) && points_emit(&points, k, in, mains, descriptors);
   points_free(&points);

@@ -83,10 +83,13 @@ typedef struct {
   Module *k;
   LLVMMetadataRef root;  // NULL: the original has no debug information
   Map *moved;
+  const Map *values;  // what the original's are in the clone
 } Locations;
-void locations_begin(Locations *l, Module *k, LLVMValueRef original, LLVMValueRef clone);
+void locations_begin(Locations *l, Module *k, LLVMValueRef original, LLVMValueRef clone, const Map *values);
 void locations_end(Locations *l);
 LLVMMetadataRef location_of(Locations *l, LLVMValueRef inst);
+void location_frame(Locations *l, LLVMValueRef original, LLVMValueRef before);  // where variables are
+void location_variables(Locations *l, LLVMValueRef inst, LLVMValueRef clone);   // what is said before it
 void location_fix(Locations *l, LLVMValueRef clone);  // metadata of an instruction that holds locations
 
 // clone.c: the code of one activation
@@ -142,6 +145,10 @@ void guard_edge(Cloner *c, LLVMBasicBlockRef guard, LLVMValueRef from, const cha
 void leave_to_original(Cloner *c, LLVMValueRef at, const char *seen);  // that cannot be cut
 void leave_if_free(Cloner *c, LLVMValueRef end);                       // goes to where `end` does
 void generic_write(Cloner *c);                                         // last of all
+// A function without a body, with what the original has of attributes and conventions.
+LLVMValueRef clone_like(Module *k, LLVMValueRef original, LLVMTypeRef type, const char *name);
+// apart.c: of the clones of all schedules; what is left of the budget.
+void threads_apart(Module *k, size_t left, CfspecFigures *out);
 // step.c: an event, cloned where the builder stands. Where control goes on: a new block at the place that
 // step_goes_on tells, or NULL.
 LLVMBasicBlockRef step_clone(Cloner *c, const Step *step, LLVMValueRef call);

@@ -59,6 +59,7 @@ static void operation(Cloner *c, LLVMValueRef call, const char *function, LLVMVa
   made = w.normal ? LLVMBuildInvoke2(k->b, type, f, args, n + 1, w.normal, w.unwind, "")
                   : LLVMBuildCall2(k->b, type, f, args, n + 1, "");
   attribute_call_add(made, "nomerge");
+  location_variables(&c->where, call, made);
   map_put(c->values, map_key(call), map_key(made));
   mem_free(args), mem_free(types), mem_free(name);
 }

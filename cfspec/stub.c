@@ -63,10 +63,23 @@ static void write_stub(Module *k, LLVMValueRef stub, LLVMValueRef original) {
   stub_forward(k, stub, to);
 }
 
+// Labels have stayed where they were.
+static void keep_labels(LLVMValueRef f, LLVMValueRef stub) {
+  Vec(LLVMValueRef) moved = {0};
+  for (all_uses(u, stub))
+    if (LLVMIsABlockAddress(LLVMGetUser(u))) vec_push(&moved, LLVMGetUser(u));
+  for (vec_each(i, &moved))
+    LLVMReplaceAllUsesWith(moved.at[i], LLVMBlockAddress(f, LLVMGetBlockAddressBasicBlock(moved.at[i])));
+  vec_free(&moved);
+}
+
 // All uses go to the stub, direct calls go back.
 static void redirect(Module *k, const LLVMValueRef *stub_of) {
   for (uint32_t f = 0, n = callgraph_count(k->graph); f < n; ++f)
-    if (stub_of[f]) LLVMReplaceAllUsesWith(callgraph_function(k->graph, f), stub_of[f]);
+    if (stub_of[f]) {
+      LLVMReplaceAllUsesWith(callgraph_function(k->graph, f), stub_of[f]);
+      keep_labels(callgraph_function(k->graph, f), stub_of[f]);
+    }
   Map *back = map_new();
   for (uint32_t f = 0, n = callgraph_count(k->graph); f < n; ++f)
     if (stub_of[f]) map_put(back, map_key(stub_of[f]), map_key(callgraph_function(k->graph, f)));

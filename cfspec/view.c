@@ -44,6 +44,7 @@ typedef struct {
   LLVMContextRef c;
   LLVMBuilderRef b;
   LLVMTypeRef ptr;
+  uint32_t schedule;
 } View;
 
 static void erase(LLVMValueRef i) {
@@ -106,11 +107,13 @@ static void restore_all(View *v) {
   vec_free(&calls);
 }
 
-static bool is_clone_of(LLVMValueRef f, const char *name, size_t len) {
-  uint32_t thread, activation;
+static bool is_clone_of(const View *v, LLVMValueRef f, const char *name, size_t len) {
+  uint32_t thread, activation, schedule;
   size_t name_len;
   if (!cfspec_clone_of(f, &thread, &activation, &name_len) || activation == UINT32_MAX) return false;
-  return name_len == len && !memcmp(LLVMGetValueName(f), name, len);
+  const char *of = LLVMGetValueName(f);
+  if (sscanf(of + name_len, ".s%u", &schedule) != 1 || schedule != v->schedule) return false;
+  return name_len == len && !memcmp(of, name, len);
 }
 
 // What the runtime would answer is null or a clone of the stub's function, nobody knows which.
@@ -123,7 +126,8 @@ static void answer(View *v, LLVMValueRef ask) {
   LLVMSetCurrentDebugLocation2(v->b, NULL);
   LLVMValueRef any = LLVMBuildAlloca(v->b, bit, "");
   for (all_functions(f, v->m))
-    if (is_clone_of(f, name, len)) to = LLVMBuildSelect(v->b, LLVMBuildLoad2(v->b, bit, any, ""), f, to, "");
+    if (is_clone_of(v, f, name, len))
+      to = LLVMBuildSelect(v->b, LLVMBuildLoad2(v->b, bit, any, ""), f, to, "");
   LLVMReplaceAllUsesWith(ask, to);
   LLVMInstructionEraseFromParent(ask);
 }
@@ -218,7 +222,7 @@ static bool drop_unused(LLVMModuleRef m, Diags *d) {
 
 bool cfspec_view(LLVMModuleRef m, uint32_t schedule, bool keep, Diags *d) {
   LLVMContextRef c = LLVMGetModuleContext(m);
-  View v = {m, c, LLVMCreateBuilderInContext(c), LLVMPointerTypeInContext(c, 0)};
+  View v = {m, c, LLVMCreateBuilderInContext(c), LLVMPointerTypeInContext(c, 0), schedule};
   drop_all_generic(&v);
   restore_all(&v);
   answer_all(&v);

@@ -2,14 +2,15 @@
 #pragma once
 #include "core/core.h"
 
-// What is left for an analysis of the clones of one schedule, the only one that the module was specialized
-// to: its main is main, each event is the program's own call again with the routine that the child runs, a
-// stub goes on in any clone of its function, a guard is the end, also one that comes back in a free run, and
-// what cannot be reached is gone. Before lowering; the module can be read then, not run. keep: functions that
-// outside code may find by name stay. False with an error.
+// What is left for an analysis of the clones of one schedule, which begins at main's entry: its main is main,
+// each event is the program's own call again with the routine that the child runs, a stub goes on in any
+// clone of its function, a guard is the end, also one that comes back in a free run, and what cannot be
+// reached is gone. Before lowering; the module can be read then, not run. keep: functions that outside code
+// may find by name stay. False with an error.
 bool cfspec_view(LLVMModuleRef m, uint32_t schedule, bool keep, Diags *diags);
 // Rows for AliasOptions.summaries: what the rest of the runtime does to memory, which is nothing.
 extern const char *const cfspec_view_summaries[];
 // Whose code a function is: false if it is no clone, or one of another kind. activation: UINT32_MAX for the
-// one of a thread's calls in which nothing happens. name_len: how much of its name is that of the original.
+// one of all of a thread's calls in which nothing happens, because nothing can or nothing did. name_len: how
+// much of its name is that of the original.
 bool cfspec_clone_of(LLVMValueRef function, uint32_t *thread, uint32_t *activation, size_t *name_len);

@@ -1,4 +1,5 @@
 #include "emit.h"
+#include <pthread.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include "llvm_gap.h"
@@ -42,12 +43,17 @@ static LLVMCodeGenOptLevel codegen_level(int level) {
   return levels[level];
 }
 
-void emit_targets(void) {
+static void add_targets(void) {
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
   LLVMInitializeX86AsmPrinter();
   LLVMInitializeX86AsmParser();
+}
+
+void emit_targets(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, add_targets);
 }
 
 LLVMTargetMachineRef emit_machine(LLVMModuleRef m, const EmitOptions *o, Diags *diags) {
@@ -66,7 +72,7 @@ LLVMTargetMachineRef emit_machine(LLVMModuleRef m, const EmitOptions *o, Diags *
   return tm;
 }
 
-static bool run(LLVMModuleRef m, const char *passes, LLVMTargetMachineRef tm, Diags *diags) {
+bool emit_passes(LLVMModuleRef m, LLVMTargetMachineRef tm, const char *passes, Diags *diags) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(m, passes, tm, options);
   LLVMDisposePassBuilderOptions(options);
@@ -80,7 +86,8 @@ static bool run(LLVMModuleRef m, const char *passes, LLVMTargetMachineRef tm, Di
 bool emit_optimize(LLVMModuleRef m, LLVMTargetMachineRef tm, const EmitOptions *o, Diags *diags) {
   char pipeline[] = "default<O0>";
   pipeline[9] = (char)('0' + o->level);
-  return (!o->extra_passes || run(m, o->extra_passes, tm, diags)) && run(m, pipeline, tm, diags);
+  return (!o->extra_passes || emit_passes(m, tm, o->extra_passes, diags)) &&
+         emit_passes(m, tm, pipeline, diags);
 }
 
 bool emit_object(LLVMModuleRef m, LLVMTargetMachineRef tm, Bytes *out, Diags *diags) {

@@ -6,20 +6,24 @@
 #include "llvm_gap.h"
 #include "module.h"
 
+void hash_bytes(const Span *parts, size_t count, uint8_t out[HASH_BYTES]) {
+  llvm_blake3_hasher h;
+  llvm_blake3_hasher_init(&h);
+  for (size_t i = 0; i < count; ++i) llvm_blake3_hasher_update(&h, parts[i].at, parts[i].len);
+  llvm_blake3_hasher_finalize(&h, out, HASH_BYTES);
+}
+
 bool hash_module(Span bitcode, uint8_t out[HASH_BYTES], Diags *diags) {
   LLVMContextRef c = module_context(diags);
   LLVMModuleRef m = module_parse(c, bitcode, "module", diags);
   if (m) {
     Bytes code = {0};
-    llvm_blake3_hasher h;
     emit_targets();
     gap_strip_debug(m);
     LLVMSetSourceFileName(m, "", 0);
     LLVMSetModuleIdentifier(m, "", 0);
     module_bitcode(m, &code);
-    llvm_blake3_hasher_init(&h);
-    llvm_blake3_hasher_update(&h, code.at, code.len);
-    llvm_blake3_hasher_finalize(&h, out, HASH_BYTES);
+    hash_bytes(&(Span){code.at, code.len}, 1, out);
     vec_free(&code);
     LLVMDisposeModule(m);
   }

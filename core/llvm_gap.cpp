@@ -4,6 +4,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 void gap_target_sections(LLVMTargetMachineRef tm, bool functions, bool data) {
   auto *machine = reinterpret_cast<llvm::TargetMachine *>(tm);
@@ -38,6 +39,47 @@ bool gap_linker_add(GapLinker *l, LLVMModuleRef m) {
 }
 void gap_linker_free(GapLinker *l) {
   delete l;
+}
+
+LLVMModuleRef gap_extract(LLVMModuleRef m, bool (*keep)(void *, LLVMValueRef), void *data) {
+  llvm::ValueToValueMapTy copies;
+  auto chosen = [&](const llvm::GlobalValue *g) {
+    return keep(data, llvm::wrap(const_cast<llvm::GlobalValue *>(g)));
+  };
+  return llvm::wrap(llvm::CloneModule(*llvm::unwrap(m), copies, chosen).release());
+}
+
+static bool of_frame(const llvm::DbgVariableRecord &r) {
+  if (r.getType() != llvm::DbgVariableRecord::LocationType::Declare) return false;
+  auto *a = llvm::dyn_cast_or_null<llvm::AllocaInst>(r.getVariableLocationOp(0));
+  return a && a->isStaticAlloca();
+}
+
+static bool move_record(llvm::DbgVariableRecord &r, const VariablesMove *how) {
+  for (unsigned i = 0; i < r.getNumVariableLocationOps(); ++i) {
+    llvm::Value *old = r.getVariableLocationOp(i);
+    if (!llvm::isa_and_nonnull<llvm::Instruction>(old) && !llvm::isa_and_nonnull<llvm::Argument>(old))
+      continue;
+    LLVMValueRef made = how->value(how->data, llvm::wrap(old));
+    if (!made) return false;
+    r.replaceVariableLocationOp(i, llvm::unwrap(made));
+  }
+  LLVMMetadataRef place = how->place(how->data, llvm::wrap(r.getDebugLoc().get()));
+  r.setDebugLoc(llvm::DebugLoc(llvm::cast<llvm::DILocation>(llvm::unwrap(place))));
+  return true;
+}
+
+void gap_copy_records(LLVMValueRef from, LLVMValueRef to, bool frame, const VariablesMove *how) {
+  auto *before = llvm::unwrap<llvm::Instruction>(to);
+  for (llvm::DbgRecord &each : llvm::unwrap<llvm::Instruction>(from)->getDbgRecordRange()) {
+    auto *r = llvm::dyn_cast<llvm::DbgVariableRecord>(&each);
+    if (!r || r->isDbgAssign() || of_frame(*r) != frame) continue;
+    llvm::DbgVariableRecord *copy = r->clone();
+    if (move_record(*copy, how))
+      before->getParent()->insertDbgRecordBefore(copy, before->getIterator());
+    else
+      copy->deleteRecord();
+  }
 }
 
 struct GapLines {

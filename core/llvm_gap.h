@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "variables.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,6 +22,13 @@ typedef struct GapLinker GapLinker;
 GapLinker *gap_linker_new(LLVMModuleRef into);
 bool gap_linker_add(GapLinker *l, LLVMModuleRef m);
 void gap_linker_free(GapLinker *l);
+
+// A copy of the module, in its context, in which only some symbols are defined: LLVM-C copies all or nothing.
+LLVMModuleRef gap_extract(LLVMModuleRef m, bool (*keep)(void *data, LLVMValueRef symbol), void *data);
+
+// Records of variables that stand before one instruction, copied before another: LLVM-C reads none of them.
+// Those of what the function's entry reserves, or all others. Labels have none.
+void gap_copy_records(LLVMValueRef from, LLVMValueRef to, bool frame, const VariablesMove *how);
 
 // Lines of addresses: LLVM-C cannot read debug information of machine code. At: how many frames, kept until
 // the next.

@@ -1,15 +1,11 @@
-// One page: page.html with the styles, the data and the scripts put in where @CSS@, @DATA@ and @JS@ stand.
-// The data is JSON of flat arrays of numbers, so that a browser reads 100,000 events at once; model.js says
-// how it is laid out.
+// The page of schedules: page.html and page.css in the frame of base.html. The data is JSON of flat arrays of
+// numbers, so that a browser reads 100,000 events at once; model.js says how it is laid out.
 #include <inttypes.h>
+#include "embed.h"
 #include "report.h"
 #include "summary.h"
 #include "words.h"
 
-#define EMBED(name, file)                                                                      \
-  __asm__(".pushsection .rodata\n.globl " #name "\n" #name ":\n.incbin \"" REPORT_DIR "/" file \
-          "\"\n.byte 0\n.popsection\n");                                                       \
-  extern const char name[]
 EMBED(report_page_html, "page.html");
 EMBED(report_page_css, "page.css");
 EMBED(report_model_js, "model.js");
@@ -207,17 +203,8 @@ static void put_data(const Shown *s, Bytes *out) {
 }
 
 void report_html(const Shown *s, Bytes *out) {
-  const char *css = strstr(report_page_html, "@CSS@"), *data = strstr(css, "@DATA@"),
-             *js = strstr(data, "@JS@");
-  vec_append(out, report_page_html, (size_t)(css - report_page_html));
-  put(out, report_page_css);
-  css += strlen("@CSS@");
-  vec_append(out, css, (size_t)(data - css));
+  const char *const scripts[] = {report_model_js, report_draw_js, report_page_js, NULL};
+  const char *rest = page_begin("Schedules", report_page_css, report_page_html, out);
   put_data(s, out);
-  data += strlen("@DATA@");
-  vec_append(out, data, (size_t)(js - data));
-  put(out, report_model_js);
-  put(out, report_draw_js);
-  put(out, report_page_js);
-  put(out, js + strlen("@JS@"));
+  page_end(rest, scripts, out);
 }

@@ -1,24 +1,5 @@
-"use strict";
 // What the page knows: the schedules of the JSON as columns, what is found out about them, their words.
-const data = JSON.parse(document.getElementById("data").textContent);
-const $ = id => document.getElementById(id);
 const TAKES = 1, DROPS = 2, RETAKES = 3, LEAVES = 4, OPENS = 5, CLOSES = 6, ARRIVES = 7, DEPARTS = 8, CALLS_BACK = 9;  // as in html.c
-
-// What names hold must not act: control characters, and those that turn the direction of writing.
-const show = s => String(s).replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-  c => "\\u{" + c.codePointAt(0).toString(16) + "}");
-const count = (n, one, many = one + "s") => n.toLocaleString("en") + " " + (n === 1 ? one : many);
-function element(name, text, attributes = {}) {
-  const e = document.createElement(name);
-  if (text !== undefined) e.textContent = text;
-  for (const k in attributes) e[k] = attributes[k];
-  return e;
-}
-function svg(name, attributes = {}) {
-  const e = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const k in attributes) e.setAttribute(k, attributes[k]);
-  return e;
-}
 
 // Flat arrays of the JSON to columns. Ids of sites, objects and threads are one more than they are; 0 is none.
 let m = null;

@@ -1,6 +1,8 @@
-// report -- how schedules are shown: as text, as JSON (docs/show.schema.json), as a Chrome trace, as a page.
-// What names hold is shown escaped, never passed on to a terminal, a parser or a browser.
+// report -- how schedules are shown: as text, as JSON (docs/show.schema.json), as a Chrome trace, as a page;
+// and what analyses find: finding.h, what they fill in. What names hold is shown escaped, never passed on to
+// a terminal, a parser or a browser.
 #pragma once
+#include "triage.h"
 #include "json.h"
 #include "sigma/sigma.h"
 

@@ -24,15 +24,16 @@ static bool usage_error(const Usage *u, int *status, const char *fmt, const char
 // --name=value, --name value, -n value.
 static bool take(const Usage *u, char **argv, int argc, int *i, Parsed *out, int *status) {
   const char *arg = argv[*i];
-  size_t len = !strncmp(arg, "--", 2) ? strcspn(arg, "=") : strlen(arg);
+  bool is_long = !strncmp(arg, "--", 2);
   for (size_t k = 0; k < u->count; ++k) {
     const Option *o = &u->options[k];
+    size_t len = is_long ? strcspn(arg, "=") : o->value ? 2 : strlen(arg);
     if (strlen(o->name) != len || strncmp(o->name, arg, len)) continue;
     if (!o->value && arg[len]) return usage_error(u, status, "%s takes no value", o->name);
     if (!o->value)
       out->value[k] = "";
     else if (arg[len])
-      out->value[k] = arg + len + 1;
+      out->value[k] = arg + len + is_long;
     else if (*i + 1 < argc)
       out->value[k] = argv[++*i];
     else

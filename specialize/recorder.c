@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "cache.h"
 #include "progress.h"
 #include "run.h"
 #include "sigma/sigma.h"
@@ -56,19 +57,8 @@ bool recorder_build(const Loaded *l, const char *app, const char *out, const Rec
   return ok;
 }
 
-static bool make_directories(char *path) {
-  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-    *slash = 0;
-    bool bad = mkdir(path, 0777) && errno != EEXIST;
-    *slash = '/';
-    if (bad) return false;
-  }
-  return true;
-}
-
 // By module, runtime, this command, recipe and options; where the run path names $ORIGIN, by place too.
-static char *cache_path(const Loaded *l, const char *app, const RecorderOptions *o) {
-  const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+static char *variant_path(const Loaded *l, const char *app, const RecorderOptions *o) {
   Bytes all = {0}, files = {0};
   struct stat st = {0}, self = {0};
   char *dir = self_dir(), *rt = mem_format("%s/" SPECIALIZE_RT_PATH, dir), *real = realpath(app, NULL);
@@ -82,9 +72,8 @@ static char *cache_path(const Loaded *l, const char *app, const RecorderOptions 
   vec_append(&all, files.at, files.len);
   uint64_t h = 14695981039346656037u;
   for (vec_each(i, &all)) h = (h ^ all.at[i]) * 1099511628211u;
-  char *base = xdg && *xdg == '/' ? mem_string(xdg) : mem_format("%s/.cache", home && *home ? home : "/tmp");
-  char *path = mem_format("%s/specialize/record-%.16s-%016lx", base, l->hash_text, (unsigned long)h);
-  mem_free(base), mem_free(key), mem_free(rt), mem_free(dir);
+  char *name = mem_format("record-%.16s-%016lx", l->hash_text, (unsigned long)h), *path = cache_path(name);
+  mem_free(name), mem_free(key), mem_free(rt), mem_free(dir);
   free(real);
   vec_free(&all), vec_free(&files);
   return path;
@@ -99,12 +88,12 @@ static bool build_cached(const Loaded *l, const char *app, const char *path, con
 }
 
 char *recorder_cached(const Loaded *l, const char *app, const RecorderOptions *o, Diags *diags) {
-  char *path = cache_path(l, app, o);
+  char *path = variant_path(l, app, o);
   if (access(path, X_OK) == 0) {
     if (o->verbose) maysync_report(l->sync, true, diags);
     return path;
   }
-  if (!make_directories(path))
+  if (!cache_make_directories(path))
     diag_error(diags, "%s: %s; set XDG_CACHE_HOME to a directory that can be written to", path,
                strerror(errno));
   else if (build_cached(l, app, path, o, diags))

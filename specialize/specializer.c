@@ -1,10 +1,12 @@
 #include "specializer.h"
+#include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "cfspec/cfspec.h"
+#include "emitter.h"
 #include "options.h"
 #include "run.h"
+#include "targets.h"
 #include "timings.h"
 
 enum { DEFAULT_BUDGET = 200000 };
@@ -47,62 +49,105 @@ static bool fits(const Loaded *l, const char *app, const Sigma *s, Diags *d) {
   return sigma_check(s, d) && sigma_validate(s, l->sites, l->graph, l->sync, d);
 }
 
-static bool emit_ir(LLVMModuleRef m, const char *dir, const char *name, Diags *d) {
-  if (!dir) return true;
-  mkdir(dir, 0777);
-  char *path = file_join(dir, name), *text = LLVMPrintModuleToString(m);
-  Bytes all = {0};
-  bytes_text(&all, text);
-  write_out(path, &all, d);
-  LLVMDisposeMessage(text);
-  vec_free(&all);
+static bool read_runtime(const char *dir, Bytes *code, Diags *d) {
+  char *path = mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/enforce.bc", dir);
+  int err = file_read(path, code);
+  if (err) diag_error(d, "%s: %s", path, strerror(err));
   mem_free(path);
-  return !diags_errors(d);
+  return !err;
 }
 
-static bool lower(LLVMModuleRef m, const char *dir, Diags *d) {
-  char *path = mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/enforce.bc", dir);
-  Bytes code = {0};
-  int err = file_read(path, &code);
-  if (err) diag_error(d, "%s: %s", path, strerror(err));
-  bool ok = !err && cfspec_lower(m, span_of(code.at, code.len), d);
-  vec_free(&code);
-  mem_free(path);
+// A schedule that begins inside main has no main of its own to be looked at.
+static bool tell_disjoint(Loaded *l, const Sigma *s, const IdVec *chosen, Diags *d) {
+  bool open = targets_open(l->module, &l->app.recipe), ok = true;
+  size_t marked = 0;
+  for (size_t i = 0; ok && i < chosen->len; ++i) {
+    const Schedule *one = s->schedules.at[chosen->at[i]];
+    Place w = {s->file, one->line, 0};
+    if (one->at_file != SIGMA_NONE)
+      diag(d, DIAG_NOTE, w, "schedule %u begins inside main: --alias says nothing of it", chosen->at[i]);
+    else
+      ok = cfspec_disjoint(l->module, chosen->at[i], open, &marked, d);
+  }
+  if (ok) diag_note(d, "%zu instructions say what they do not touch", marked);
   return ok;
 }
 
-static bool emit(Loaded *l, const SpecializerOptions *o, Timings *t, Bytes *object, Diags *d) {
-  EmitOptions e = emit_options(&l->app.recipe, d);
-  char *dir = self_dir();
-  LLVMTargetMachineRef tm = emit_machine(l->module, &e, d);
-  bool ok = tm && emit_ir(l->module, o->emit_llvm, "before.ll", d) && lower(l->module, dir, d);
-  timings_mark(t, "runtime");
-  ok = ok && emit_optimize(l->module, tm, &e, d) && emit_ir(l->module, o->emit_llvm, "after.ll", d);
-  timings_mark(t, "passes");
-  ok = ok && emit_object(l->module, tm, object, d);
-  timings_mark(t, "machine code");
+// Sanitizers want to see every access, and without optimization nobody would listen.
+static bool can_tell(const EmitOptions *e, Diags *d) {
+  bool can = e->level && !e->extra_passes;
+  if (!can) diag_note(d, "--alias: the program was compiled without optimization, or with a sanitizer");
+  return can;
+}
+
+// The passes that use what is told run while operations are still calls: LLVM takes an atomic access to touch
+// all memory, whatever it is told, and inlined operations have some.
+static const char early_passes[] = "function(sroa,early-cse<memssa>,gvn,dse)";
+
+static bool make_disjoint(Loaded *l, const Sigma *s, const IdVec *chosen, const EmitOptions *e, Diags *d) {
+  LLVMTargetMachineRef tm = emit_machine(l->module, e, d);
+  bool ok = tm && tell_disjoint(l, s, chosen, d) && emit_passes(l->module, tm, early_passes, d);
   if (tm) LLVMDisposeTargetMachine(tm);
+  return ok;
+}
+
+static bool emit(Loaded *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o, Timings *t,
+                 Objects *objects, EmitterFigures *figures, Diags *d) {
+  EmitterOptions e = {.emit = emit_options(&l->app.recipe, d), .emit_llvm = o->emit_llvm};
+  e.jobs = o->jobs, e.unit = o->unit;
+  Bytes runtime = {0};
+  char *dir = self_dir();
+  bool alias = o->alias && can_tell(&e.emit, d), ok = !alias || make_disjoint(l, s, chosen, &e.emit, d);
+  if (alias) timings_mark(t, "aliases");
+  ok = ok && (!o->emit_llvm || emitter_write_ir(l->module, o->emit_llvm, "before.ll", d)) &&
+       read_runtime(dir, &runtime, d);
+  e.runtime = span_of(runtime.at, runtime.len);
+  ok = ok && emitter_run(l->module, &e, objects, figures, t, d);
+  vec_free(&runtime);
   mem_free(dir);
   return ok;
 }
 
-static bool link_app(Loaded *l, const SpecializerOptions *o, const Bytes *object, Diags *d) {
+// The first takes the module's place, the others stand behind it.
+static bool write_objects(const char *dir, const Objects *objects, Strings *paths, Diags *d) {
+  for (size_t i = 1; i < objects->len; ++i) {
+    char *path = mem_format("%s/unit-%zu.o", dir, i);
+    int err = file_write(path, objects->at[i].at, objects->at[i].len, 0);
+    vec_push(paths, path);
+    if (err) return diag_error(d, "%s: %s", path, strerror(err)), false;
+  }
+  return true;
+}
+
+static bool link_objects(Loaded *l, const SpecializerOptions *o, const Objects *objects, const char *scratch,
+                         Diags *d) {
   char *dir = self_dir();
   Strings more = {0};
+  bool ok = write_objects(scratch, objects, &more, d);
   vec_push(&more, mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-enforce%s.a", dir,
                              o->chaos ? "-chaos" : ""));
-  bool ok = link_again(&l->app.recipe, span_of(object->at, object->len), &more, o->out, d) &&
-            app_write(o->out, span_of(l->app.module.at, l->app.module.len), &l->app.recipe, d);
+  ok = ok && link_again(&l->app.recipe, span_of(objects->at[0].at, objects->at[0].len), &more, o->out, d) &&
+       app_write(o->out, span_of(l->app.module.at, l->app.module.len), &l->app.recipe, d);
   strings_free(&more);
   mem_free(dir);
   return ok;
 }
 
-static bool emit_and_link(Loaded *l, const SpecializerOptions *o, Timings *t, Diags *d) {
-  Bytes object = {0};
-  bool ok = emit(l, o, t, &object, d) && link_app(l, o, &object, d);
+static bool link_app(Loaded *l, const SpecializerOptions *o, const Objects *objects, Diags *d) {
+  char *scratch = file_temp_dir();
+  if (!scratch) return diag_error(d, "no temporary directory: %s", strerror(errno)), false;
+  bool ok = link_objects(l, o, objects, scratch, d);
+  file_remove_tree(scratch);
+  mem_free(scratch);
+  return ok;
+}
+
+static bool emit_and_link(Loaded *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o,
+                          Timings *t, EmitterFigures *figures, Diags *d) {
+  Objects objects = {0};
+  bool ok = emit(l, s, chosen, o, t, &objects, figures, d) && link_app(l, o, &objects, d);
   timings_mark(t, "linking");
-  vec_free(&object);
+  emitter_free(&objects);
   return ok;
 }
 
@@ -183,9 +228,18 @@ static void tell_built(const SpecializerOptions *o, size_t schedules, const Cfsp
   fprintf(stderr, "%.1f s\n", seconds);
 }
 
+static void tell_apart(const CfspecFigures *f) {
+  double share = f->apart_wanted ? 100.0 * (double)f->apart / (double)f->apart_wanted : 100;
+  fprintf(stderr,
+          "specialize: for each thread: %zu of %zu functions that never synchronize, %.1f %% of their %zu "
+          "instructions\n",
+          f->copies, f->copies_wanted, share, f->apart_wanted);
+}
+
 bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOptions *o, Diags *d) {
   IdVec chosen = {0};
   CfspecFigures figures = {0};
+  EmitterFigures emitted = {0};
   Timings times = {0};
   timings_begin(&times);
   loaded_suit(l, s);
@@ -193,7 +247,7 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   bool *ordinary = NULL;
   if (ok) leave_out_sites(l, s, &ordinary);
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
-  in.schedules = chosen.at, in.count = chosen.len, in.soften = true, in.free = o->free;
+  in.schedules = chosen.at, in.count = chosen.len, in.soften = true, in.apart = o->apart, in.free = o->free;
   in.budget = o->budget ? o->budget : DEFAULT_BUDGET;
   ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
   if (ok) tell_share(s, &chosen, d);
@@ -205,10 +259,14 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   timings_mark(&times, "clones");
   if (ok && in.segments) write_out("-", &segments, d);
   if (ok && in.branches) write_out("-", &branches, d);
-  ok = ok && !diags_errors(d) && emit_and_link(l, o, &times, d);
+  ok = ok && !diags_errors(d) && emit_and_link(l, s, &chosen, o, &times, &emitted, d);
   vec_free(&segments), vec_free(&branches);
   if (ok) tell_built(o, chosen.len, &figures, timings_sum(&times));
-  if (ok && o->timings) timings_print(&times);
+  if (ok && o->timings) {
+    timings_print(&times);
+    if (o->apart) tell_apart(&figures);
+    fprintf(stderr, "specialize: units: %zu, %zu of them as they were before\n", emitted.units, emitted.kept);
+  }
   vec_free(&chosen);
   mem_free(ordinary);
   return ok;
@@ -225,7 +283,7 @@ bool specializer_view(Loaded *l, const char *app, Sigma *s, uint32_t schedule, b
   bool ok = fits(l, app, s, d);
   if (ok) leave_out_sites(l, s, &ordinary);
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
-  in.schedules = chosen.at, in.count = chosen.len, in.budget = DEFAULT_BUDGET;
+  in.schedules = chosen.at, in.count = chosen.len, in.budget = DEFAULT_BUDGET, in.apart = true;
   ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
   if (ok) tell_share(s, &chosen, d);
   ok = ok && cfspec_specialize(&in, &figures, d) && cfspec_view(l->module, schedule, keep, d);

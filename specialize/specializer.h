@@ -9,7 +9,11 @@ typedef struct {
   bool trust;             // also constraints that are unproved
   size_t budget;          // cloned instructions at most; 0: the default
   const char *emit_llvm;  // a directory; NULL
+  bool apart;             // clone what never synchronizes too, for each thread
+  bool alias;             // tell the optimizer which accesses of clones never meet
   bool timings;           // say how long each part took
+  unsigned jobs;          // threads that optimize and emit; 0: a processor each
+  size_t unit;            // instructions below which a module is not cut into units; 0: the default
   const char *dump;       // words with commas between; NULL
   bool free;              // runs that leave their schedule go on
 } SpecializerOptions;

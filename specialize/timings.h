@@ -13,6 +13,9 @@ typedef struct {
 void timings_begin(Timings *t);
 // What was done since the last mark, or since the beginning. More parts than there is room for are left out.
 void timings_mark(Timings *t, const char *part);
+// The same for two parts that were done at once by several threads: what passed is shared out as the
+// processors' time was.
+void timings_mark_two(Timings *t, const char *a, double cpu_a, const char *b, double cpu_b);
 double timings_sum(const Timings *t);
 // On standard error: a line for each part, and the most memory that the process had.
 void timings_print(const Timings *t);

@@ -5,7 +5,23 @@
 #include "specializer.h"
 #include "verbs.h"
 
-enum { SIGMA, RECORD, OUT, TRUST, DIVERGENCE, BUDGET, EMIT_LLVM, DUMP, TIMINGS, CHAOS };
+enum { JOBS_MOST = 1024 };
+enum {
+  SIGMA,
+  RECORD,
+  OUT,
+  TRUST,
+  DIVERGENCE,
+  BUDGET,
+  EMIT_LLVM,
+  DUMP,
+  TIMINGS,
+  CHAOS,
+  JOBS,
+  UNIT,
+  APART,
+  ALIAS
+};
 static const Option options[] = {
     {"--sigma", "SIGMA", "the schedules that the program is to keep"},
     {"--record", NULL, "make the program that always records its runs instead"},
@@ -16,7 +32,13 @@ static const Option options[] = {
     {"--emit-llvm", "DIR", "write the LLVM IR before and after the standard passes into DIR"},
     {"--dump", "WHAT", "print what the clones are made of: segments, cf, or segments,cf"},
     {"--timings", NULL, "say how long each part of it took, and the most memory that it had"},
-    {"--chaos", NULL, "link the runtime that sleeps at random: to test that a schedule holds"}};
+    {"--chaos", NULL, "link the runtime that sleeps at random: to test that a schedule holds"},
+    {"-j", "N", "optimize and emit with N threads (default: one for each processor)"},
+    {"--unit", "N", "how many instructions are worth being optimized and emitted apart (default: 20000)"},
+    {"--per-thread", NULL,
+     "clone functions that never synchronize too, within the budget: for looking at them"},
+    {"--alias", NULL,
+     "tell the optimizer which accesses of the copies never meet: better code, a longer build"}};
 static const Usage usage = {
     "build",
     "APP --sigma SIGMA -o OUT | build --record APP -o OUT",
@@ -45,24 +67,37 @@ static bool is_dump(const char *what) {
   return false;
 }
 
+static size_t number(const Parsed *p, int option, Diags *d) {
+  const char *v = p->value[option];
+  if (!v) return 0;
+  size_t len = strlen(v);
+  if (len && len <= 15 && strspn(v, "0123456789") == len) return strtoul(v, NULL, 10);
+  diag_error(d, "%s %s: not a number", options[option].name, v);
+  return 0;
+}
+
 static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
-  const char *budget = p->value[BUDGET];
   if (!p->value[RECORD] == !p->value[SIGMA])
     diag_error(d, "say what to make: --sigma SIGMA or --record");
   else if (!p->value[OUT])
     diag_error(d, "say with -o what to write");
-  else if (budget && (!*budget || strspn(budget, "0123456789") != strlen(budget) || strlen(budget) > 15))
-    diag_error(d, "--budget %s: not a number", budget);
   else if (p->value[DUMP] && !is_dump(p->value[DUMP]))
     diag_error(d, "--dump %s: it is segments, cf, or both with a comma between", p->value[DUMP]);
   *o = (SpecializerOptions){.out = p->value[OUT],
                             .trust = p->value[TRUST],
                             .chaos = p->value[CHAOS],
+                            .alias = p->value[ALIAS],
                             .emit_llvm = p->value[EMIT_LLVM],
                             .dump = p->value[DUMP],
-                            .timings = p->value[TIMINGS]};
-  if (budget) o->budget = strtoul(budget, NULL, 10);
+                            .timings = p->value[TIMINGS],
+                            .apart = p->value[APART],
+                            .budget = number(p, BUDGET, d),
+                            .unit = number(p, UNIT, d)};
+  size_t jobs = number(p, JOBS, d);
+  o->jobs = jobs < JOBS_MOST ? (unsigned)jobs : JOBS_MOST;
   if (p->value[DIVERGENCE]) specializer_divergence(p->value[DIVERGENCE], "--on-divergence", &o->free, d);
+  if (o->free && o->alias)
+    diag_error(d, "--alias and --on-divergence free: what points-to says of clones holds only on schedule");
   return !diags_errors(d);
 }
 

@@ -21,10 +21,10 @@ static const Usage usage = {
     options,
     sizeof options / sizeof *options};
 
-typedef void Report(const Shown *s, Bytes *out);
+typedef void Printer(const Shown *s, Bytes *out);
 
 // NULL: they exclude each other.
-static Report *choose(const Parsed *p) {
+static Printer *choose(const Parsed *p) {
   if (!!p->value[JSON] + !!p->value[TRACE] + !!p->value[HTML] > 1) return NULL;
   if (p->value[JSON]) return report_json;
   if (p->value[TRACE]) return report_trace;
@@ -49,7 +49,7 @@ static bool choose_schedules(const Parsed *p, Shown *s, Diags *d) {
   return !diags_errors(d);
 }
 
-static void show(const Parsed *p, const Sigma *sigma, Report *report, Diags *d) {
+static void show(const Parsed *p, const Sigma *sigma, Printer *report, Diags *d) {
   Shown s = {.sigma = sigma};
   Bytes out = {0};
   if (!choose_schedules(p, &s, d)) return;
@@ -71,7 +71,7 @@ int verb_show(int argc, char **argv) {
   if (!options_parse(&usage, argc, argv, 1, 1, &p, &status)) return status;
   Diags *d = diags_new();
   env_check(d);
-  Report *report = choose(&p);
+  Printer *report = choose(&p);
   if (!report) {
     diag_error(d, "--json, --trace and --html exclude each other");
   } else {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""aliasmutants.py SOURCE WORK: drops rules of alias/ one after the other, in a copy, and tells which of them no test of
-tests/alias notices. Not part of ctest: every mutant is compiled."""
-import os, shutil, subprocess, sys
+"""aliasmutants.py SOURCE WORK [--rows]: drops rules of alias/ one after the other, in a copy, and tells which of them no
+test notices; with --rows, rows of externals.def. Not part of ctest: every mutant is compiled."""
+import os, re, shutil, subprocess, sys
 
 # file, text, what it becomes
 MUTANTS = [
@@ -42,20 +42,30 @@ MUTANTS = [
 ]
 
 
-def build(tree, work):
-    r = subprocess.run(["ninja", "-C", work, "-j2", "unit_alias", "test_aliasdump"], capture_output=True, text=True)
+UNITS = ["unit_alias_rows", "unit_alias_scopes", "unit_alias"]
+
+
+def build(tree, work, targets=UNITS + ["test_aliasdump"]):
+    r = subprocess.run(["ninja", "-C", work, "-j2", *targets], capture_output=True, text=True)
     return r.returncode == 0, r.stdout
 
 
 def noticed(tree, work):
-    if subprocess.run([os.path.join(work, "bin/unit_alias")], capture_output=True, timeout=120).returncode:
-        return "tests/alias"
+    for unit in UNITS:
+        if subprocess.run([os.path.join(work, "bin", unit)], capture_output=True, timeout=120).returncode: return unit
     naive = [sys.executable, os.path.join(tree, "tests/naive.py"), os.path.join(work, "bin/test_aliasdump"), "1", "150"]
     return "naive" if subprocess.run(naive, capture_output=True, timeout=300).returncode else None
 
 
+def rows(source):
+    table = open(os.path.join(source, "alias/externals.def")).read()
+    found = re.findall(r'^EXTERNAL\((?:[^()"]|"[^"]*")*\)\n', table, re.M)
+    return [("externals.def", row, "") for row in found]
+
+
 def main():
     source, top = map(os.path.abspath, sys.argv[1:3])
+    mutants = rows(source) if "--rows" in sys.argv[3:] else MUTANTS
     tree, work = os.path.join(top, "tree"), os.path.join(top, "build")
     shutil.rmtree(top, ignore_errors=True)
     shutil.copytree(source, tree, ignore=shutil.ignore_patterns("build", ".git"))
@@ -65,7 +75,8 @@ def main():
     if not ok or noticed(tree, work):
         sys.exit("the tests fail as they are\n" + text[-2000:])
     missed = 0
-    for file, old, new in MUTANTS:
+    row_test = os.path.join(work, "bin", UNITS[0]) if "--rows" in sys.argv[3:] else None
+    for file, old, new in mutants:
         path = os.path.join(tree, "alias", file)
         text = open(path).read()
         if old not in text:
@@ -73,12 +84,16 @@ def main():
             missed += 1
             continue
         open(path, "w").write(text.replace(old, new, 1))
-        ok, _ = build(tree, work)
-        by = noticed(tree, work) if ok else "the compiler"
+        # Rows are linked into one test only, as long as it notices.
+        if row_test and build(tree, work, UNITS[:1])[0] and subprocess.run([row_test], capture_output=True).returncode:
+            by = UNITS[0]
+        else:
+            ok, _ = build(tree, work)
+            by = noticed(tree, work) if ok else "the compiler"
         missed += not by
-        print("noticed by " + by if by else "MISSED", file, repr(old), flush=True)
+        print("noticed by " + by if by else "MISSED", file, repr(old)[:100], flush=True)
         open(path, "w").write(text)
-    print(len(MUTANTS), "mutants,", missed, "missed")
+    print(len(mutants), "mutants,", missed, "missed")
     return missed
 
 

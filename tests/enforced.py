@@ -2,8 +2,8 @@
 """enforced.py --bin DIR PROGRAM.c: a program of tests/programs, recorded, built with its schedule, run.
 
 Held to: with the constraint of its header the schedule is followed, by the arguments that it was recorded with and by
-those of `same:`, with the original's output, on one core, on the other and on both, in HB order, in total order, and
-with a runtime that sleeps at random;
+those of `same:`, with the original's output, on one core, on the other and on both, in HB order, in total order, with
+a runtime that sleeps at random, and with what `--alias` tells the optimizer;
 `other:` inputs run the original. With the constraint `true` other inputs give the original's output, or exit 66 and a
 message, never anything else; built with `--on-divergence free` they give the original's output, always, in the runtime
 that sleeps at random too. SPEC_SOAK=1: 200 runs instead of 6.
@@ -120,12 +120,14 @@ with tempfile.TemporaryDirectory() as d:
     if p.returncode: sys.exit(1)
     when = h["when"] if h["when"] != "stdin" else "true"
     for order in ("hb", "total"):
-        record_and_build(d, order, when, h)
+        record_and_build(d, order, when, h, *(["--unit", "1"] if order == "total" else []))  # as many units as can be
         if not harmful: follows(d, h, order)
         if order == "hb" and not harmful and h["when"] != "stdin": others(d, h, "original")
     if not harmful:
-        record_and_build(d, "hb", when, h, "--chaos")
+        record_and_build(d, "hb", when, h, "--chaos", "--per-thread")
         follows(d, h, "chaotic")
+        record_and_build(d, "hb", when, h, "--alias")
+        follows(d, h, "hb --alias")
     record_and_build(d, "hb", "true", h)
     others(d, h, "diverged")
     for more in ([], ["--chaos"]):

@@ -43,11 +43,7 @@ static LLVMValueRef global(const Test *t, const char *name) {
 }
 
 static LLVMValueRef local(const Test *t, const char *name) {
-  size_t len;
-  for (all_blocks(b, LLVMGetNamedFunction(t->m, "main")))
-    for (all_insts(i, b))
-      if (!strcmp(LLVMGetValueName2(i, &len), name)) return i;
-  assert(false);
+  return local_of(t->m, "main", name);
 }
 
 static uint32_t object(const Test *t, LLVMValueRef value) {

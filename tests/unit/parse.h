@@ -15,3 +15,12 @@ static inline LLVMModuleRef parse(LLVMContextRef c, const char *text) {
   assert(!"the test's IR parses");
   return NULL;
 }
+
+static inline LLVMValueRef local_of(LLVMModuleRef m, const char *function, const char *name) {
+  size_t len;
+  for (all_blocks(b, LLVMGetNamedFunction(m, function)))
+    for (all_insts(i, b))
+      if (!strcmp(LLVMGetValueName2(i, &len), name)) return i;
+  assert(!"the test's function has that value");
+  return NULL;
+}

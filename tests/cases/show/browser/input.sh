@@ -1,12 +1,7 @@
 # A browser draws the page without an error. Runs where chromium is installed.
-command -v python3 > /dev/null || skip 'there is no python3'
-command -v chromium > /dev/null || skip 'there is no chromium'
+. "$TOP/tests/browse.sh"
 draw() {
-  TMPDIR=$PWD timeout 120 chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking \
-    --disable-component-update --disable-sync --user-data-dir="$PWD/profile" --enable-logging=stderr --window-size="$1" \
-    --run-all-compositor-stages-before-draw --virtual-time-budget=2000 --dump-dom "file://$PWD/$2" > dom.html 2> log
-  grep -o 'CONSOLE.*' log
-  sed -n 's/.*<p id="facts">\([^<]*\)<.*/\1/p' dom.html
+  browse "$1" "$2"
   python3 - << 'END'
 import re
 dom = open("dom.html").read()

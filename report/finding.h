@@ -1,0 +1,119 @@
+// report/finding -- what an analysis found: plain data that it fills in and that all formats read. Texts are
+// interned in the report, may hold any bytes, and are NULL where nothing is known. Threads are numbered as in
+// Σ: 0 is main.
+#pragma once
+#include "core/core.h"
+
+#define FINDING_NONE UINT32_MAX
+
+// Of a pair: seen in a replay; not yet seen; cannot be with the input of the witness; harmless, says the
+// source.
+typedef enum { FINDING_POSSIBLE, FINDING_REPLAYED, FINDING_REFUTED, FINDING_BENIGN } FindingStatus;
+typedef enum { FINDING_READ, FINDING_WRITE, FINDING_FREE } FindingKind;
+
+typedef struct {
+  const char *function,
+      *file;              // file as the debug information has it: absolute, or relative to Report.directory
+  uint32_t line, column;  // 0: not known
+  const char *library;    // of code outside the module: libc.so.6; else NULL
+} FindingFrame;
+typedef Vec(FindingFrame) FindingFrames;  // innermost first
+
+typedef struct {
+  const char *name;      // alloc.c:malloc_lock, or m0
+  bool shared;           // taken for reading
+  FindingFrame created;  // where it is declared, allocated or initialized
+} FindingLock;
+typedef Vec(FindingLock) FindingLocks;
+
+typedef struct {
+  const char *site;  // function%ordinal, as in witnesses
+  FindingFrame at;
+  uint32_t thread,
+      schedule;           // the first schedule with this pair; stack and thread are those of that schedule
+  const char *routine;    // what the thread runs; NULL of main
+  uint32_t creator;       // thread; FINDING_NONE of main
+  FindingFrames created;  // where the creator made it
+  FindingKind kind;
+  bool atomic;
+  uint64_t bytes;  // 0: not known
+  FindingFrames stack;
+  FindingLocks locks;  // held at the access, excluded ones too
+} FindingAccess;
+
+typedef enum {
+  FINDING_UNKNOWN,
+  FINDING_GLOBAL,
+  FINDING_HEAP,
+  FINDING_STACK,
+  FINDING_TLS,
+  FINDING_OTHER
+} FindingPlace;
+typedef struct {
+  FindingPlace place;
+  const char *name;     // counter, or pair.left; of unnamed memory what made it, for example malloc in worker
+  uint64_t bytes;       // of the whole object; 0: not known
+  uint32_t thread;      // whose stack, or who allocated; FINDING_NONE
+  FindingFrames where;  // declared (one frame), or allocated
+} FindingObject;
+
+// The interleaving: events and the two accesses in one order that Σ allows.
+typedef struct {
+  uint32_t thread;
+  enum { FINDING_EVENT, FINDING_A, FINDING_B } role;
+  const char *text;  // lock m0
+  FindingFrame at;
+} FindingStep;
+// Step `to` waits for step `from`, of another thread.
+typedef struct {
+  uint32_t from, to;
+} FindingWait;
+
+typedef struct {
+  const char *rule;  // race
+  FindingAccess a, b;
+  FindingObject object;
+  Vec(uint32_t) schedules;  // ascending
+  FindingStatus status;
+  const char *why;         // neither ordered nor disjoint, because; or why it is refuted or benign
+  const char *followed;    // in the replay: died of signal 11
+  const char *input;       // a command for a shell
+  const char *stdin_note;  // what it reads from standard input
+  const char *witness;     // path
+  Vec(FindingStep) steps;
+  Vec(FindingWait) waits;
+  // Filled in by report_settle, baseline_mark and suppressions_apply.
+  uint32_t merged;         // further pairs of the same source sites
+  const char *also;        // their other objects: left, right
+  bool known;              // in the baseline
+  const char *suppressed;  // file:line of what suppresses it
+} Finding;
+
+// What could not be looked at; file may be NULL.
+typedef struct {
+  const char *text, *file;
+  uint32_t line;
+} FindingGap;
+
+typedef struct {
+  const char *program, *sigma, *directory;  // directory: what relative files are relative to
+  Vec(uint32_t) schedules;                  // examined
+  Vec(Finding) findings;
+  uint64_t pairs;  // of accesses that were compared
+  double scheduled_share;
+  Vec(FindingGap) incomplete;
+  bool has_baseline;
+  Intern *texts;
+} Report;
+
+Report *report_new(void);
+void report_free(Report *r);
+const char *report_intern(Report *r, const char *text);  // NULL stays NULL
+const char *report_print(Report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+Finding *report_add(
+    Report *r);  // a new finding at the end: a race, possible, nothing known; valid until the next
+// Requires all findings. One for each pair of places in the source; strongest status first, then by place.
+void report_settle(Report *r);
+
+const char *finding_status_word(FindingStatus s);
+const char *finding_kind_word(FindingKind k);  // read, write; a free is a write

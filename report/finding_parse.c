@@ -1,0 +1,287 @@
+// Reads the JSON of findings. Names it does not know are skipped, so that older tools read newer reports.
+#include "findings.h"
+#include "json_in.h"
+
+static const char *text(Report *r, JsonIn *in) {
+  return report_intern(r, in_text(in));
+}
+static uint32_t number(JsonIn *in) {
+  return (uint32_t)in_number(in, UINT32_MAX - 1);
+}
+static uint32_t thread(JsonIn *in) {
+  return in_null(in) ? FINDING_NONE : number(in);
+}
+
+// Takes the value if the name is one of a frame.
+static bool frame_field(Report *r, JsonIn *in, const char *key, FindingFrame *f) {
+  if (!strcmp(key, "function"))
+    f->function = text(r, in);
+  else if (!strcmp(key, "file"))
+    f->file = text(r, in);
+  else if (!strcmp(key, "line"))
+    f->line = number(in);
+  else if (!strcmp(key, "column"))
+    f->column = number(in);
+  else if (!strcmp(key, "library"))
+    f->library = text(r, in);
+  else
+    return false;
+  return true;
+}
+
+static FindingFrame frame(Report *r, JsonIn *in) {
+  FindingFrame f = {0};
+  in_object(in);
+  for (const char *key; (key = in_key(in));)
+    if (!frame_field(r, in, key, &f)) in_skip(in);
+  return f;
+}
+
+static void frames(Report *r, JsonIn *in, FindingFrames *out) {
+  for (in_array(in); in_item(in);) vec_push(out, frame(r, in));
+}
+
+static FindingLock lock(Report *r, JsonIn *in) {
+  FindingLock l = {0};
+  in_object(in);
+  for (const char *key; (key = in_key(in));) {
+    if (!strcmp(key, "name"))
+      l.name = text(r, in);
+    else if (!strcmp(key, "shared"))
+      l.shared = in_bool(in);
+    else if (!strcmp(key, "created"))
+      l.created = frame(r, in);
+    else
+      in_skip(in);
+  }
+  if (!l.name) in_wrong(in, "a lock without a name");
+  return l;
+}
+
+static int word(JsonIn *in, const char *const *words, size_t n, const char *what) {
+  int found = 0;
+  const char *said = in_text(in);
+  if (!said || !word_in(words, n, said, &found)) in_wrong(in, what);
+  return found;
+}
+
+static void access_kind(JsonIn *in, FindingAccess *a) {
+  static const char *const kinds[] = {"read", "write"};
+  int kind = word(in, kinds, 2, "access is read or write");
+  if (a->kind != FINDING_FREE) a->kind = kind ? FINDING_WRITE : FINDING_READ;
+}
+
+static bool access_field(Report *r, JsonIn *in, const char *key, FindingAccess *a) {
+  if (frame_field(r, in, key, &a->at)) return true;
+  if (!strcmp(key, "thread"))
+    a->thread = number(in);
+  else if (!strcmp(key, "access"))
+    access_kind(in, a);
+  else if (!strcmp(key, "free"))
+    a->kind = in_bool(in) ? FINDING_FREE : a->kind;
+  else if (!strcmp(key, "atomic"))
+    a->atomic = in_bool(in);
+  else if (!strcmp(key, "bytes"))
+    a->bytes = in_number(in, UINT64_MAX);
+  else if (!strcmp(key, "site"))
+    a->site = text(r, in);
+  else if (!strcmp(key, "schedule"))
+    a->schedule = number(in);
+  else if (!strcmp(key, "routine"))
+    a->routine = text(r, in);
+  else if (!strcmp(key, "creator"))
+    a->creator = thread(in);
+  else
+    return false;
+  return true;
+}
+
+static void access_in(Report *r, JsonIn *in, FindingAccess *a) {
+  in_object(in);
+  for (const char *key; (key = in_key(in));) {
+    if (!strcmp(key, "created"))
+      frames(r, in, &a->created);
+    else if (!strcmp(key, "stack"))
+      frames(r, in, &a->stack);
+    else if (!strcmp(key, "locks"))
+      for (in_array(in); in_item(in);) vec_push(&a->locks, lock(r, in));
+    else if (!access_field(r, in, key, a))
+      in_skip(in);
+  }
+}
+
+static void memory(Report *r, JsonIn *in, FindingObject *o) {
+  in_object(in);
+  for (const char *key; (key = in_key(in));) {
+    if (!strcmp(key, "place"))
+      o->place = (FindingPlace)word(in, finding_places, 6, "not a place of an object");
+    else if (!strcmp(key, "bytes"))
+      o->bytes = in_number(in, UINT64_MAX);
+    else if (!strcmp(key, "thread"))
+      o->thread = thread(in);
+    else if (!strcmp(key, "where"))
+      frames(r, in, &o->where);
+    else
+      in_skip(in);
+  }
+}
+
+static FindingStep step(Report *r, JsonIn *in) {
+  FindingStep s = {0};
+  in_object(in);
+  for (const char *key; (key = in_key(in));) {
+    if (!strcmp(key, "thread"))
+      s.thread = number(in);
+    else if (!strcmp(key, "role"))
+      s.role = (unsigned)word(in, finding_roles, 3, "role is event, a or b");
+    else if (!strcmp(key, "text"))
+      s.text = text(r, in);
+    else if (!frame_field(r, in, key, &s.at))
+      in_skip(in);
+  }
+  return s;
+}
+
+static FindingWait wait_in(JsonIn *in) {
+  FindingWait w = {0};
+  in_array(in);
+  if (in_item(in)) w.from = number(in);
+  if (in_item(in)) w.to = number(in);
+  if (in_item(in)) in_wrong(in, "a wait is two numbers");
+  return w;
+}
+
+static bool finding_field(Report *r, JsonIn *in, const char *key, Finding *f) {
+  if (!strcmp(key, "rule"))
+    f->rule = text(r, in);
+  else if (!strcmp(key, "object"))
+    f->object.name = text(r, in);
+  else if (!strcmp(key, "status"))
+    f->status =
+        (FindingStatus)word(in, finding_statuses, 4, "status is possible, replayed, refuted or benign");
+  else if (!strcmp(key, "known"))
+    f->known = in_bool(in), r->has_baseline |= f->known;
+  else if (!strcmp(key, "why"))
+    f->why = text(r, in);
+  else if (!strcmp(key, "followed"))
+    f->followed = text(r, in);
+  else if (!strcmp(key, "input"))
+    f->input = text(r, in);
+  else if (!strcmp(key, "stdin"))
+    f->stdin_note = text(r, in);
+  else if (!strcmp(key, "witness"))
+    f->witness = text(r, in);
+  else if (!strcmp(key, "merged"))
+    f->merged = number(in);
+  else if (!strcmp(key, "also"))
+    f->also = text(r, in);
+  else
+    return false;
+  return true;
+}
+
+static void check_finding(JsonIn *in, const Finding *f) {
+  if (!f->rule) in_wrong(in, "a race without a rule");
+  for (vec_each(i, &f->waits)) {
+    const FindingWait *w = &f->waits.at[i];
+    if (w->from >= w->to || w->to >= f->steps.len) in_wrong(in, "a wait for no step before it");
+  }
+}
+
+static void finding(Report *r, JsonIn *in) {
+  Finding *f = report_add(r);
+  bool a = false, b = false;
+  in_object(in);
+  for (const char *key; (key = in_key(in));) {
+    if (!strcmp(key, "a"))
+      a = true, access_in(r, in, &f->a);
+    else if (!strcmp(key, "b"))
+      b = true, access_in(r, in, &f->b);
+    else if (!strcmp(key, "memory"))
+      memory(r, in, &f->object);
+    else if (!strcmp(key, "schedules"))
+      for (in_array(in); in_item(in);) vec_push(&f->schedules, number(in));
+    else if (!strcmp(key, "steps"))
+      for (in_array(in); in_item(in);) vec_push(&f->steps, step(r, in));
+    else if (!strcmp(key, "waits"))
+      for (in_array(in); in_item(in);) vec_push(&f->waits, wait_in(in));
+    else if (!finding_field(r, in, key, f))
+      in_skip(in);
+  }
+  if (!a || !b) in_wrong(in, "a race without its two accesses, a and b");
+  check_finding(in, f);
+}
+
+static FindingGap gap(Report *r, JsonIn *in) {
+  FindingGap g = {0};
+  in_object(in);
+  for (const char *key; (key = in_key(in));) {
+    if (!strcmp(key, "text"))
+      g.text = text(r, in);
+    else if (!strcmp(key, "file"))
+      g.file = text(r, in);
+    else if (!strcmp(key, "line"))
+      g.line = number(in);
+    else
+      in_skip(in);
+  }
+  if (!g.text) in_wrong(in, "what is incomplete needs a text");
+  return g;
+}
+
+static void checked(Report *r, JsonIn *in) {
+  in_object(in);
+  for (const char *key; (key = in_key(in));) {
+    if (!strcmp(key, "pairs"))
+      r->pairs = in_number(in, UINT64_MAX);
+    else if (!strcmp(key, "scheduled_share"))
+      r->scheduled_share = in_share(in);
+    else
+      in_skip(in);
+  }
+}
+
+static void check_version(JsonIn *in) {
+  if (in_number(in, UINT64_MAX) != 1) in_wrong(in, "this version of reports is not known");
+}
+
+static void report(Report *r, JsonIn *in) {
+  bool races = false, version = false;
+  in_object(in);
+  for (const char *key; (key = in_key(in));) {
+    if (!strcmp(key, "version"))
+      version = true, check_version(in);
+    else if (!strcmp(key, "program"))
+      r->program = text(r, in);
+    else if (!strcmp(key, "sigma"))
+      r->sigma = text(r, in);
+    else if (!strcmp(key, "directory"))
+      r->directory = text(r, in);
+    else if (!strcmp(key, "examined"))
+      for (in_array(in); in_item(in);) vec_push(&r->schedules, number(in));
+    else if (!strcmp(key, "races"))
+      for (races = true, in_array(in); in_item(in);) finding(r, in);
+    else if (!strcmp(key, "checked"))
+      checked(r, in);
+    else if (!strcmp(key, "incomplete"))
+      for (in_array(in); in_item(in);) vec_push(&r->incomplete, gap(r, in));
+    else
+      in_skip(in);
+  }
+  in_end(in);
+  if (!version) in_wrong(in, "not a report: it has no version");
+  if (!races) in_wrong(in, "not a report: it has no races");
+}
+
+Report *finding_parse(const char *file, Span json, Diags *diags) {
+  JsonIn in = {.file = file, .text = json, .line = 1, .diags = diags};
+  Report *r = report_new();
+  report(r, &in);
+  in_free(&in);
+  if (!in.wrong) {
+    report_settle(r);
+    return r;
+  }
+  report_free(r);
+  return NULL;
+}

@@ -1,0 +1,272 @@
+// Findings for people, in the order of ThreadSanitizer's reports; what has been judged already takes a line.
+#include <inttypes.h>
+#include "findings.h"
+
+enum { WIDEST = 160, MOST_FRAMES = 50 };
+
+typedef struct {
+  const Report *r;
+  const FindingOptions *o;
+  Bytes *out;
+} Text;
+
+static const char *const bar = "==================\n";
+
+static void colour(const Text *t, const char *code) {
+  if (t->o->colour) putf(t->out, "\x1b[%sm", code);
+}
+
+static void label(const Text *t, const char *word) {
+  colour(t, "1");
+  putf(t->out, "  %-10s ", word);
+  colour(t, "0");
+}
+
+// The line itself, without its indentation, under the innermost frame.
+static void put_line(const Text *t, const FindingFrame *f) {
+  if (!t->o->sources || !f->file || !f->line) return;
+  Span line = sources_line(t->o->sources, f->file, f->line);
+  while (line.len && (*line.at == ' ' || *line.at == '\t')) ++line.at, --line.len;
+  if (!line.len) return;
+  Bytes text = {0};
+  vec_append(&text, line.at, line.len < WIDEST ? line.len : WIDEST);
+  vec_push(&text, 0);
+  colour(t, "2");
+  put(t->out, "         | ");
+  put_shown(t->out, (const char *)text.at);
+  colour(t, "0");
+  put(t->out, "\n");
+  vec_free(&text);
+}
+
+static void put_frames(const Text *t, const FindingFrames *frames, bool line) {
+  for (size_t i = 0; i < frames->len && i < MOST_FRAMES; ++i) {
+    const FindingFrame *f = &frames->at[i];
+    putf(t->out, "    #%zu ", i);
+    if (f->function) put_shown(t->out, f->function), put(t->out, " ");
+    if (!f->function && !f->file && !f->library) put(t->out, "(unknown)");
+    put_source_place(f, t->out);
+    while (vec_last(t->out) == ' ') --t->out->len;
+    put(t->out, "\n");
+    if (line && !i) put_line(t, f);
+  }
+  if (frames->len > MOST_FRAMES) putf(t->out, "    and %zu more\n", frames->len - MOST_FRAMES);
+}
+
+static void put_frame(const Text *t, const FindingFrame *f, bool line) {
+  FindingFrame one = *f;
+  FindingFrames frames = {&one, 1, 1};
+  put_frames(t, &frames, line);
+}
+
+static void put_access(const Text *t, const FindingAccess *a, bool second) {
+  colour(t, "1;34");
+  put(t->out, "  ");
+  if (second) put(t->out, "Previous ");
+  put_access_word(a, !second, t->out);
+  if (a->bytes && a->kind != FINDING_FREE) putf(t->out, " of size %" PRIu64, a->bytes);
+  put(t->out, " by ");
+  put_thread_word(a->thread, t->out);
+  for (vec_each(i, &a->locks)) {
+    put(t->out, i ? ", " : " (mutexes: ");
+    put(t->out, a->locks.at[i].shared ? "read " : "write ");
+    put_shown(t->out, a->locks.at[i].name);
+  }
+  put(t->out, a->locks.len ? "):" : ":");
+  colour(t, "0");
+  put(t->out, "\n");
+  if (a->stack.len)
+    put_frames(t, &a->stack, true);
+  else
+    put_frame(t, &a->at, true);
+  put(t->out, "\n");
+}
+
+static void put_location(const Text *t, const FindingObject *o) {
+  if (o->place == FINDING_UNKNOWN && !o->name) return;
+  colour(t, "1;32");
+  put(t->out, "  Location is ");
+  put_object_words(o, t->out);
+  bool made = o->place == FINDING_HEAP;
+  if (made && o->thread != FINDING_NONE) {
+    put(t->out, " allocated by ");
+    put_thread_word(o->thread, t->out);
+  } else if (o->place == FINDING_STACK && o->thread != FINDING_NONE) {
+    put(t->out, " of ");
+    put_thread_word(o->thread, t->out);
+  } else if (o->where.len) {
+    put(t->out, made ? " allocated" : " declared");
+  }
+  put(t->out, o->where.len ? " at:" : ".");
+  colour(t, "0");
+  put(t->out, "\n");
+  put_frames(t, &o->where, false);
+  put(t->out, "\n");
+}
+
+static void put_locks(const Text *t, const Finding *f) {
+  const FindingLocks *both[] = {&f->a.locks, &f->b.locks};
+  for (size_t side = 0; side < 2; ++side)
+    for (vec_each(i, both[side])) {
+      const FindingLock *l = &both[side]->at[i];
+      bool told = false;
+      for (size_t k = 0; side && k < both[0]->len; ++k) told |= !strcmp(both[0]->at[k].name, l->name);
+      if (told || !l->created.file) continue;
+      put(t->out, "  Mutex ");
+      put_shown(t->out, l->name);
+      put(t->out, " created at:\n");
+      put_frame(t, &l->created, false);
+      put(t->out, "\n");
+    }
+}
+
+static void put_thread(const Text *t, const FindingAccess *a) {
+  if (!a->thread) return;
+  colour(t, "1;35");
+  putf(t->out, "  Thread T%" PRIu32, a->thread);
+  if (a->routine) put(t->out, " '"), put_shown(t->out, a->routine), put(t->out, "'");
+  if (a->creator != FINDING_NONE) put(t->out, " created by "), put_thread_word(a->creator, t->out);
+  put(t->out, a->created.len ? a->creator == FINDING_NONE ? " created at:" : " at:" : ".");
+  colour(t, "0");
+  put(t->out, "\n");
+  put_frames(t, &a->created, false);
+  put(t->out, "\n");
+}
+
+static const char *status_colour(const Finding *f) {
+  return f->status == FINDING_REPLAYED ? "1;31" : f->status == FINDING_POSSIBLE ? "1;33" : "2";
+}
+
+static void put_status(const Text *t, const Finding *f) {
+  colour(t, status_colour(f));
+  put(t->out, finding_status_word(f->status));
+  colour(t, "0");
+  if (f->known) put(t->out, ", in the baseline");
+  if (f->followed) put(t->out, "; then "), put_shown(t->out, f->followed);
+}
+
+static void put_schedules(const Text *t, const Finding *f) {
+  enum { MOST = 12 };
+  for (size_t i = 0; i < f->schedules.len && i < MOST; ++i)
+    putf(t->out, "%s%" PRIu32, i ? ", " : "", f->schedules.at[i]);
+  if (f->schedules.len > MOST) putf(t->out, " and %zu more", f->schedules.len - MOST);
+  if (t->r->schedules.len > 1) putf(t->out, " (of %zu examined)", t->r->schedules.len);
+}
+
+static void put_told(const Text *t, const char *word, const char *text) {
+  if (!text) return;
+  label(t, word);
+  put_shown(t->out, text);
+  put(t->out, "\n");
+}
+
+static void put_lines(const Text *t, const Finding *f) {
+  label(t, "Schedule:"), put_schedules(t, f), put(t->out, "\n");
+  put_told(t, "Input:", f->input);
+  put_told(t, "Stdin:", f->stdin_note);
+  label(t, "Status:"), put_status(t, f), put(t->out, "\n");
+  put_told(t, "Why:", f->why);
+  if (f->merged) {
+    label(t, "Also:");
+    putf(t->out, "%" PRIu32 " more pair%s of the same places", f->merged, f->merged == 1 ? "" : "s");
+    if (f->also) put(t->out, ", on "), put_shown(t->out, f->also);
+    put(t->out, "\n");
+  }
+  if (f->witness) {
+    label(t, "Reproduce:");
+    put(t->out, "specialize replay ");
+    put_argument(t->out, t->r->program ? t->r->program : "APP");
+    put(t->out, " ");
+    put_argument(t->out, f->witness);
+    put(t->out, "\n");
+  }
+}
+
+static void put_finding(const Text *t, const Finding *f) {
+  put(t->out, bar);
+  colour(t, "1;31");
+  putf(t->out, "WARNING: specialize: %s (%s)\n", finding_headline(f), finding_status_word(f->status));
+  colour(t, "0");
+  put_access(t, &f->a, false);
+  put_access(t, &f->b, true);
+  put_location(t, &f->object);
+  put_locks(t, f);
+  put_thread(t, &f->a);
+  if (f->b.thread != f->a.thread) put_thread(t, &f->b);
+  put_lines(t, f);
+  putf(t->out, "\nSUMMARY: specialize: %s ", finding_headline(f));
+  put_source_place(&f->a.at, t->out);
+  putf(t->out, "%sin ", f->a.at.file ? " " : "");
+  put_shown(t->out, f->a.at.function ? f->a.at.function : f->a.site ? f->a.site : "(unknown)");
+  put(t->out, "\n");
+  put(t->out, bar);
+}
+
+static void put_site(const Text *t, const FindingAccess *a) {
+  if (a->at.file)
+    put_source_place(&a->at, t->out);
+  else
+    put_shown(t->out, a->site ? a->site : a->at.function ? a->at.function : "(unknown)");
+}
+
+static void put_judged(const Text *t, const Finding *f) {
+  colour(t, "2");
+  putf(t->out, "%s: ", finding_status_word(f->status));
+  put_site(t, &f->a);
+  put(t->out, " and ");
+  put_site(t, &f->b);
+  if (f->object.name) put(t->out, ", "), put_shown(t->out, f->object.name);
+  if (f->why) put(t->out, ": "), put_shown(t->out, f->why);
+  colour(t, "0");
+  put(t->out, "\n");
+}
+
+static void put_gaps(const Text *t) {
+  for (vec_each(i, &t->r->incomplete)) {
+    const FindingGap *g = &t->r->incomplete.at[i];
+    FindingFrame at = {.file = g->file, .line = g->line};
+    colour(t, "1;33");
+    put(t->out, "incomplete: ");
+    colour(t, "0");
+    put_source_place(&at, t->out);
+    put(t->out, g->file ? ": " : "");
+    put_shown(t->out, g->text);
+    put(t->out, "\n");
+  }
+}
+
+static void put_totals(const Text *t) {
+  static const int order[] = {FINDING_REPLAYED, FINDING_POSSIBLE, FINDING_REFUTED, FINDING_BENIGN};
+  Counts c = counts_of(t->r);
+  const char *comma = "";
+  put(t->out, "specialize: ");
+  put_shown(t->out, t->r->program ? t->r->program : "(no name)");
+  put(t->out, ": ");
+  if (!(c.fresh + c.known)) {
+    put_clean(t->r, t->out);
+  } else {
+    for (size_t i = 0; i < 4; ++i)
+      if (c.status[order[i]])
+        putf(t->out, "%s%zu %s", comma, c.status[order[i]], finding_statuses[order[i]]), comma = ", ";
+    if (t->r->has_baseline) putf(t->out, "; %zu new, %zu in the baseline", c.fresh, c.known);
+    if (c.suppressed) putf(t->out, "; %zu suppressed", c.suppressed);
+  }
+  putf(t->out, "\nchecked: %" PRIu64 " pair%s of accesses in %zu schedule%s", t->r->pairs,
+       t->r->pairs == 1 ? "" : "s", t->r->schedules.len, t->r->schedules.len == 1 ? "" : "s");
+  if (t->r->sigma) put(t->out, " of "), put_shown(t->out, t->r->sigma);
+  if (t->r->scheduled_share < 1)
+    putf(t->out, "; %.1f %% of the synchronization is scheduled", 100 * t->r->scheduled_share);
+  put(t->out, "\n");
+}
+
+void finding_text(const Report *r, Bytes *out, const FindingOptions *o) {
+  static const FindingOptions none = {0};
+  Text t = {r, o ? o : &none, out};
+  for (vec_each(i, &r->findings))
+    if (finding_open(&r->findings.at[i])) put_finding(&t, &r->findings.at[i]);
+  for (vec_each(i, &r->findings))
+    if (!finding_open(&r->findings.at[i]) && !r->findings.at[i].suppressed)
+      put_judged(&t, &r->findings.at[i]);
+  put_gaps(&t);
+  put_totals(&t);
+}

@@ -1,0 +1,148 @@
+#include "findings.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+const char *const finding_statuses[4] = {"possible", "replayed", "refuted", "benign"};
+const char *const finding_places[6] = {"unknown", "global", "heap", "stack", "thread-local", "other"};
+const char *const finding_roles[3] = {"event", "a", "b"};
+
+const char *finding_status_word(FindingStatus s) {
+  return finding_statuses[s];
+}
+const char *finding_kind_word(FindingKind k) {
+  return k == FINDING_READ ? "read" : "write";
+}
+const char *finding_place_word(FindingPlace p) {
+  return finding_places[p];
+}
+const char *finding_role_word(int role) {
+  return finding_roles[role];
+}
+
+bool word_in(const char *const *words, size_t n, const char *word, int *out) {
+  for (size_t i = 0; i < n; ++i)
+    if (!strcmp(words[i], word)) return *out = (int)i, true;
+  return false;
+}
+
+bool finding_open(const Finding *f) {
+  return !f->suppressed && (f->status == FINDING_POSSIBLE || f->status == FINDING_REPLAYED);
+}
+
+Counts counts_of(const Report *r) {
+  Counts c = {0};
+  for (vec_each(i, &r->findings)) {
+    const Finding *f = &r->findings.at[i];
+    if (f->suppressed)
+      ++c.suppressed;
+    else
+      ++c.status[f->status];
+    if (finding_open(f)) ++*(f->known ? &c.known : &c.fresh);
+  }
+  return c;
+}
+
+bool finding_fail_parse(const char *word, FindingFail *out) {
+  static const char *const words[] = {"possible", "new", "replayed"};
+  int found = 0;
+  if (!WORD_IN(words, word, &found)) return false;
+  *out = (FindingFail)found;
+  return true;
+}
+
+int finding_exit(const Report *r, FindingFail on) {
+  for (vec_each(i, &r->findings)) {
+    const Finding *f = &r->findings.at[i];
+    if (!finding_open(f) || (on == FAIL_NEW && f->known)) continue;
+    if (on != FAIL_REPLAYED || f->status == FINDING_REPLAYED) return 1;
+  }
+  return r->incomplete.len || !r->schedules.len ? 3 : 0;
+}
+
+const char *finding_headline(const Finding *f) {
+  return strcmp(f->rule, "race") ? f->rule : "data race";
+}
+
+void put_access_word(const FindingAccess *a, bool large, Bytes *out) {
+  const char *word = a->kind == FINDING_FREE ? "free" : finding_kind_word(a->kind);
+  size_t at = out->len;
+  putf(out, "%s%s", a->atomic ? "atomic " : "", word);
+  if (large) out->at[at] = (unsigned char)(out->at[at] - 'a' + 'A');
+}
+
+void put_thread_word(uint32_t thread, Bytes *out) {
+  if (thread)
+    putf(out, "thread T%" PRIu32, thread);
+  else
+    put(out, "the main thread");
+}
+
+void put_source_place(const FindingFrame *f, Bytes *out) {
+  if (!f->file) {
+    if (f->library) putf(out, "("), put_shown(out, f->library), put(out, ")");
+    return;
+  }
+  put_shown(out, f->file);
+  if (f->line) putf(out, ":%" PRIu32, f->line);
+  if (f->line && f->column) putf(out, ":%" PRIu32, f->column);
+}
+
+void put_object_words(const FindingObject *o, Bytes *out) {
+  static const char *const kinds[] = {
+      "object", "global", "heap block", "stack variable", "thread-local variable", "object"};
+  put(out, kinds[o->place]);
+  if (o->name) put(out, " '"), put_shown(out, o->name), put(out, "'");
+  if (o->bytes) putf(out, " of %" PRIu64 " byte%s", o->bytes, o->bytes == 1 ? "" : "s");
+}
+
+// Only what was enforced was checked: a program is never called race-free.
+void put_clean(const Report *r, Bytes *out) {
+  Counts c = counts_of(r);
+  if (!r->schedules.len)
+    put(out, "nothing was checked: no schedule");
+  else if (r->incomplete.len)
+    put(out, "no open race, but not all could be checked");
+  else
+    put(out, r->findings.len ? "no open race under Σ, enforced" : "Race-free under Σ, enforced");
+  const char *comma = ": ";
+  for (int s = FINDING_REFUTED; s <= FINDING_BENIGN; ++s)
+    if (c.status[s]) putf(out, "%s%zu %s", comma, c.status[s], finding_statuses[s]), comma = ", ";
+  if (c.suppressed) putf(out, "%s%zu suppressed", comma, c.suppressed);
+}
+
+static bool is_part(Span s, const char *text) {
+  return s.len == strlen(text) && !memcmp(s.at, text, s.len);
+}
+
+// Without empty parts, . and ..; of a relative path .. stays where there is nothing to go up from.
+static char *plain_path(const char *path) {
+  Vec(Span) parts = {0};
+  Bytes out = {0};
+  for (const char *at = path; *at; at += *at == '/') {
+    Span part = span_of(at, strcspn(at, "/"));
+    at += part.len;
+    bool up = is_part(part, "..");
+    if (!part.len || is_part(part, ".") || (up && *path == '/' && !parts.len)) continue;
+    if (up && parts.len && !is_part(vec_last(&parts), ".."))
+      (void)vec_pop(&parts);
+    else
+      vec_push(&parts, part);
+  }
+  for (vec_each(i, &parts)) {
+    if (i || *path == '/') vec_push(&out, '/');
+    vec_append(&out, parts.at[i].at, parts.at[i].len);
+  }
+  vec_push(&out, 0);
+  vec_free(&parts);
+  return (char *)out.at;
+}
+
+char *source_name(const Report *r, const FindingOptions *o, const char *file) {
+  char *joined = r->directory ? file_join(r->directory, file) : mem_string(file), *plain = plain_path(joined);
+  char *root = o && o->root ? plain_path(o->root) : r->directory ? plain_path(r->directory) : NULL;
+  size_t n = root ? strlen(root) : 0;
+  if (n && !strncmp(plain, root, n) && plain[n] == '/') memmove(plain, plain + n + 1, strlen(plain + n));
+  mem_free(joined);
+  mem_free(root);
+  return plain;
+}

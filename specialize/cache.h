@@ -1,0 +1,15 @@
+// specialize/cache -- what was made once, kept by the hash of what it was made from, below the user's cache
+// directory ($XDG_CACHE_HOME/specialize, ~/.cache/specialize).
+#pragma once
+#include "core/core.h"
+
+char *cache_path(const char *name);          // of a file in it; the caller's
+bool cache_make_directories(char *of_file);  // that the file is in; false with errno
+
+// Entries are whole or not there, whatever happens to the machine or another build meanwhile.
+bool cache_get(const uint8_t key[HASH_BYTES], Bytes *out);
+// 0 or an errno value: nothing depends on it.
+int cache_put(const uint8_t key[HASH_BYTES], Span data);
+// Those not used for the longest time go, until the rest takes $SPECIALIZE_CACHE megabytes at most, 512 if it
+// is not set. With 0 nothing is kept or looked at.
+void cache_trim(void);

@@ -1,0 +1,290 @@
+// Units: the program, the choice between schedules, and of each schedule its threads, as many in one as are
+// worth a unit. Clones call those of their own thread, so what is inlined in clones stays together.
+#include "emitter.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include "cache.h"
+#include "cfspec/cfspec.h"
+
+enum { STACK_BYTES = 64 << 20 };
+enum { UNIT_PROGRAM, UNIT_CHOICE, UNIT_CLONES };
+
+typedef struct {
+  uint64_t key;  // schedule and thread
+  size_t size;
+  uint32_t unit;
+} Part;
+typedef Vec(Part) Parts;
+
+static uint64_t part_key(uint32_t schedule, uint32_t thread) {
+  return (uint64_t)schedule << 32 | thread;
+}
+
+static int by_key(const void *a, const void *b) {
+  uint64_t i = ((const Part *)a)->key, j = ((const Part *)b)->key;
+  return (i > j) - (i < j);
+}
+
+// Sizes of all threads of schedules, in order, and the unit that each goes into.
+static uint32_t make_parts(LLVMModuleRef m, size_t least, Parts *parts) {
+  Map *known = map_new();
+  uint32_t schedule, thread, unit = UNIT_CLONES;
+  for (all_symbols(g, m)) {
+    if (!cfspec_belongs(g, &schedule, &thread)) continue;
+    uint64_t key = part_key(schedule, thread), at = map_or(known, key, parts->len);
+    map_put(known, key, at);
+    if (at == parts->len) vec_push(parts, ((Part){key, 0, 0}));
+    if (LLVMIsAFunction(g)) parts->at[at].size += cut_size(g);
+  }
+  map_free(known);
+  if (parts->len) qsort(parts->at, parts->len, sizeof *parts->at, by_key);
+  size_t filled = 0;
+  for (vec_each(i, parts)) {
+    bool other = i && parts->at[i].key >> 32 != parts->at[i - 1].key >> 32;
+    if (i && (other || filled >= least)) ++unit, filled = 0;
+    parts->at[i].unit = unit;
+    filled += parts->at[i].size;
+  }
+  return unit + 1;
+}
+
+// And what the runtime keeps of any schedule, which is as large as the largest needs.
+static bool is_choice(LLVMValueRef g) {
+  const char *name = LLVMGetValueName(g);
+  if (LLVMIsAGlobalVariable(g)) return !strncmp(name, "rt_enf_", 7);
+  return LLVMIsAFunction(g) && (!strcmp(name, "main") || !strncmp(name, "specialize.dispatch", 19));
+}
+
+static bool goes_with_users(LLVMValueRef g) {
+  LLVMLinkage l = LLVMGetLinkage(g);
+  return LLVMIsAGlobalVariable(g) && (l == LLVMInternalLinkage || l == LLVMPrivateLinkage);
+}
+
+static void assign(LLVMModuleRef m, const Parts *parts, IdVec *unit) {
+  Map *of = map_new();
+  uint32_t schedule, thread;
+  for (vec_each(i, parts)) map_put(of, parts->at[i].key, parts->at[i].unit);
+  for (all_symbols(g, m)) {
+    uint32_t u = is_choice(g) ? UNIT_CHOICE : goes_with_users(g) ? CUT_ANY : UNIT_PROGRAM;
+    if (cfspec_belongs(g, &schedule, &thread))
+      u = (uint32_t)map_or(of, part_key(schedule, thread), UNIT_PROGRAM);
+    vec_push(unit, u);
+  }
+  map_free(of);
+}
+
+static size_t module_size(LLVMModuleRef m) {
+  size_t n = 0;
+  for (all_functions(f, m)) n += cut_size(f);
+  return n;
+}
+
+// Sanitizers and profiles keep what belongs to a module in the module.
+static void cut(LLVMModuleRef m, const EmitterOptions *o, CutUnits *units) {
+  size_t least = o->unit ? o->unit : EMITTER_UNIT;
+  if (!o->emit.extra_passes && module_size(m) >= least) {
+    Parts parts = {0};
+    IdVec unit = {0};
+    uint32_t count = make_parts(m, least, &parts);
+    assign(m, &parts, &unit);
+    CutInput in = {m, unit.at, count};
+    const char *why = cut_module(&in, units);
+    vec_free(&parts), vec_free(&unit);
+    if (!why) return;
+  }
+  Bytes whole = {0};
+  module_bitcode(m, &whole);
+  vec_push(units, whole);
+}
+
+typedef struct {
+  uint8_t key[HASH_BYTES];
+  Bytes code, object;
+  Diags *diags;
+  bool ok;
+  int lost;                // why it is not in the cache; an errno value
+  double passes, machine;  // seconds of processor
+} Unit;
+
+typedef struct {
+  const EmitterOptions *o;
+  Unit *units;
+  size_t count;
+  atomic_size_t next;
+} Work;
+
+static double thread_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+bool emitter_write_ir(LLVMModuleRef m, const char *dir, const char *name, Diags *d) {
+  mkdir(dir, 0777);
+  char *path = file_join(dir, name), *text = LLVMPrintModuleToString(m);
+  int err = file_write(path, text, strlen(text), 0);
+  if (err) diag_error(d, "%s: %s", path, strerror(err));
+  LLVMDisposeMessage(text);
+  mem_free(path);
+  return !err;
+}
+
+static bool write_ir(const Work *w, size_t i, LLVMModuleRef m, Diags *d) {
+  if (!w->o->emit_llvm) return true;
+  char *name = i ? mem_format("after.%zu.ll", i) : mem_string("after.ll");
+  bool ok = emitter_write_ir(m, w->o->emit_llvm, name, d);
+  mem_free(name);
+  return ok;
+}
+
+static bool emit_unit(const Work *w, size_t i, LLVMModuleRef m) {
+  Unit *u = &w->units[i];
+  double begun = thread_seconds();
+  LLVMTargetMachineRef tm = emit_machine(m, &w->o->emit, u->diags);
+  bool ok = tm && cfspec_lower(m, w->o->runtime, u->diags) && emit_optimize(m, tm, &w->o->emit, u->diags) &&
+            write_ir(w, i, m, u->diags);
+  u->passes = thread_seconds() - begun;
+  ok = ok && emit_object(m, tm, &u->object, u->diags);
+  u->machine = thread_seconds() - begun - u->passes;
+  if (tm) LLVMDisposeTargetMachine(tm);
+  return ok;
+}
+
+static void make_unit(const Work *w, size_t i) {
+  Unit *u = &w->units[i];
+  LLVMContextRef c = module_context(u->diags);
+  LLVMModuleRef m = module_parse(c, span_of(u->code.at, u->code.len), "specialized", u->diags);
+  vec_free(&u->code);
+  u->ok = m && emit_unit(w, i, m);
+  if (m) LLVMDisposeModule(m);
+  LLVMContextDispose(c);
+  if (u->ok) u->lost = cache_put(u->key, span_of(u->object.at, u->object.len));
+}
+
+static void *work(void *data) {
+  Work *w = data;
+  for (size_t i; (i = atomic_fetch_add(&w->next, 1)) < w->count;)
+    if (!w->units[i].ok) make_unit(w, i);
+  return NULL;
+}
+
+static unsigned processors(void) {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
+}
+
+// This thread works too. Where no more can be had, those that there are do it all. Passes recurse deeply.
+static void work_all(Work *w, unsigned jobs) {
+  pthread_t *helpers = mem_array(jobs, sizeof *helpers);
+  pthread_attr_t attributes;
+  unsigned n = 0;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, STACK_BYTES);
+  while (n + 1 < jobs && n + 1 < w->count && !pthread_create(&helpers[n], &attributes, work, w)) ++n;
+  work(w);
+  while (n-- > 0) pthread_join(helpers[n], NULL);
+  pthread_attr_destroy(&attributes);
+  mem_free(helpers);
+}
+
+// The file is this one, as far as one can tell without reading it.
+static char *file_state(const char *path) {
+  struct stat st = {0};
+  if (!path || stat(path, &st)) return mem_string("?");
+  return mem_format("%ld %ld.%ld", (long)st.st_size, (long)st.st_mtim.tv_sec, (long)st.st_mtim.tv_nsec);
+}
+
+static char *llvm_state(void) {
+  Dl_info library;
+  union {
+    void (*function)(LLVMContextRef);
+    void *address;
+  } some = {.function = LLVMContextDispose};
+  return file_state(dladdr(some.address, &library) ? library.dli_fname : NULL);
+}
+
+// All that objects depend on but their code: this tool, LLVM, the options, the runtime.
+static Bytes circumstances(const EmitterOptions *o) {
+  Bytes all = {0};
+  char *self = file_state("/proc/self/exe"), *llvm = llvm_state();
+  char *how = mem_format("%s, %s, %s, %s, %d %d %d %d %s", SPECIALIZE_VERSION, self, SPECIALIZE_LLVM, llvm,
+                         o->emit.level, o->emit.pic, o->emit.function_sections, o->emit.data_sections,
+                         o->emit.extra_passes ? o->emit.extra_passes : "");
+  uint8_t runtime[HASH_BYTES];
+  hash_bytes(&o->runtime, 1, runtime);
+  vec_append(&all, runtime, HASH_BYTES);
+  vec_append(&all, how, strlen(how) + 1);
+  mem_free(self), mem_free(llvm), mem_free(how);
+  return all;
+}
+
+static void take_over(const Diags *from, Diags *to) {
+  for (size_t i = 0; i < diags_count(from); ++i) {
+    const Diag *x = diags_at(from, i);
+    diag(to, x->kind, (Place){x->file, x->line, x->column}, "%s", x->text);
+  }
+}
+
+static Work prepare(const EmitterOptions *o, CutUnits *units, EmitterFigures *figures) {
+  Work w = {.o = o, .count = units->len, .units = mem_array(units->len, sizeof *w.units)};
+  Bytes all = circumstances(o);
+  for (size_t i = 0; i < w.count; ++i) {
+    Unit *u = &w.units[i];
+    u->code = units->at[i];
+    units->at[i] = (Bytes){0};
+    u->diags = diags_new();
+    hash_bytes((Span[]){{all.at, all.len}, {u->code.at, u->code.len}}, 2, u->key);
+    u->ok = !o->emit_llvm && cache_get(u->key, &u->object);
+    figures->kept += u->ok;
+  }
+  vec_free(&all);
+  figures->units = w.count;
+  return w;
+}
+
+static bool finish_units(Work *w, Objects *out, double *passes, double *machine, Diags *d) {
+  bool ok = true;
+  int lost = 0;
+  *passes = *machine = 0;
+  for (size_t i = 0; i < w->count; ++i) {
+    Unit *u = &w->units[i];
+    ok &= u->ok;
+    if (u->lost) lost = u->lost;
+    *passes += u->passes, *machine += u->machine;
+    take_over(u->diags, d);
+    diags_free(u->diags);
+    vec_free(&u->code);
+    vec_push(out, u->object);
+  }
+  mem_free(w->units);
+  if (lost) diag_note(d, "nothing can be kept for the next build: %s", strerror(lost));
+  return ok;
+}
+
+bool emitter_run(LLVMModuleRef m, const EmitterOptions *o, Objects *out, EmitterFigures *figures, Timings *t,
+                 Diags *diags) {
+  CutUnits units = {0};
+  double passes, machine;
+  *figures = (EmitterFigures){0};
+  emit_targets();
+  cut(m, o, &units);
+  Work w = prepare(o, &units, figures);
+  cut_free(&units);
+  timings_mark(t, "units");
+  // Files for people get modes by the umask, which cannot be asked for in several threads (core/file).
+  work_all(&w, o->emit_llvm ? 1 : o->jobs ? o->jobs : processors());
+  bool ok = finish_units(&w, out, &passes, &machine, diags), made = figures->kept < figures->units;
+  timings_mark_two(t, "passes", passes, "machine code", machine);
+  if (made) cache_trim();
+  return ok;
+}
+
+void emitter_free(Objects *o) {
+  for (vec_each(i, o)) vec_free(&o->at[i]);
+  vec_free(o);
+}

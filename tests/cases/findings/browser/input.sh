@@ -1,0 +1,32 @@
+# A browser shows the page without an error, for no, one and many findings. Runs where chromium is installed.
+. "$TOP/tests/browse.sh"
+draw() {
+  browse "$1" "$2"
+  python3 - << 'END'
+import html, re
+dom = open("dom.html").read().split("<script")[0]
+text = lambda pattern: [html.unescape(re.sub("<[^>]*>", "", t)) for t in re.findall(pattern, dom, re.S)]
+print(len(re.findall(r'class="item', dom)), "listed,", text(r'aria-selected="true".*?class="pair mono">([^<]*)'))
+print(*text(r'<article.*?<h2>([^<]*)'), *text(r'<p class="why">(.*?)</p>'), *text(r'<div class="verdict.*?>(.*?)</p>'), sep="\n")
+print(text(r'<div class="hot">(.*?)</div>'), dom.count('class="row"'), "steps,", dom.count('class="wait"'), "waits")
+END
+}
+sources=$TOP/tests/cases/findings/text
+page() { findings html "$@" > page.html; grep -c '<script id="data"' page.html; grep -E -o '(src|href|url)[=(]["'\'']?https?:' page.html; }
+page "$sources/app.json" --sources "$sources"; draw 1280,900 page.html
+page --sim 3 0; draw 1280,900 page.html
+page --sim 4 1; draw 1280,900 page.html
+page --sim 3 500 --sources "$TOP/tests/programs"; draw 1280,900 page.html
+page --odd 5 40; draw 400,800 page.html
+id=$(grep -o '"id":"[0-9a-f]*"' page.html | sed -n '20s/"id":"\(.*\)"/\1/p'); draw 1280,900 "page.html#$id"
+# Keys: down twice and a status that was hidden, another grouping and its end, a search, and all again.
+findings html --sim 3 60 > page.html
+press() {
+  { cat page.html; printf '<script>for (const key of [%s]) document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));%s</script>\n' "$1" "$2"; } > keys.html
+  draw 1280,900 keys.html | sed -n 2p
+}
+press '' ''
+press '"j", "ArrowDown", "3"' ''
+press '"g", "End"' ''
+press '' '$("search").value = "racy.c:40"; $("search").oninput();'
+press '' '$("search").value = "racy.c:40"; $("search").oninput(); document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape", bubbles: true}));'
