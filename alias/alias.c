@@ -191,11 +191,23 @@ void alias_points_to(const Alias *a, LLVMValueRef pointer, AliasRanges *out) {
 
 // -- accesses
 
-static void add_touches(const Alias *a, LLVMValueRef key, AliasAccesses *out) {
+// The operand of an instruction that has this node.
+static LLVMValueRef pointer_of(const Alias *a, LLVMValueRef inst, uint32_t node) {
+  unsigned n = call_is(inst) ? LLVMGetNumArgOperands(inst) : (unsigned)LLVMGetNumOperands(inst);
+  uint32_t other;
+  for (unsigned i = n; i-- > 0;) {  // a store's value comes before its pointer
+    LLVMValueRef v = LLVMGetOperand(inst, i);
+    bool pointer = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+    if (pointer && node_of(a, v, &other) && other == node) return v;
+  }
+  return NULL;
+}
+
+static void add_touches(const Alias *a, LLVMValueRef inst, LLVMValueRef key, AliasAccesses *out) {
   size_t from = out->len;
   for (uint64_t i = map_or(a->build.touched, map_key(key), 0); i;) {
     const Touch *t = &a->build.touches.at[i - 1];
-    AliasAccess one = {(unsigned)t->kind, {0}};
+    AliasAccess one = {(unsigned)t->kind, pointer_of(a, inst, t->node), {0}};
     alias_ranges_of(a, t->node, t->bytes, &one.ranges);
     vec_push(out, one);
     i = t->before;
@@ -208,14 +220,14 @@ static void add_touches(const Alias *a, LLVMValueRef key, AliasAccesses *out) {
 }
 
 void alias_accesses(const Alias *a, LLVMValueRef inst, AliasAccesses *out) {
-  add_touches(a, inst, out);
+  add_touches(a, inst, inst, out);
   if (!call_is(inst) || call_function(inst)) return;
   AliasFunctions targets = {0};
   bool unknown = alias_targets(a, inst, &targets);
   for (vec_each(i, &targets))
-    if (LLVMIsDeclaration(targets.at[i])) add_touches(a, targets.at[i], out);
+    if (LLVMIsDeclaration(targets.at[i])) add_touches(a, inst, targets.at[i], out);
   if (unknown && !call_is_asm(inst)) {
-    AliasAccess one = {ALIAS_READS | ALIAS_WRITES, {0}};
+    AliasAccess one = {ALIAS_READS | ALIAS_WRITES, NULL, {0}};
     AliasRange all = {OBJECT_UNKNOWN, 0, 0, 0, ALIAS_REST};
     vec_push(&one.ranges, all);
     vec_push(out, one);

@@ -74,6 +74,7 @@ void alias_why(const Alias *a, LLVMValueRef pointer, uint32_t object, AliasWhy *
 enum { ALIAS_READS = 1, ALIAS_WRITES = 2, ALIAS_FREES = 4 };
 typedef struct {
   unsigned kind;  // of the above
+  LLVMValueRef pointer;  // the operand by which; NULL: not by one of them
   AliasRanges ranges;
 } AliasAccess;
 typedef Vec(AliasAccess) AliasAccesses;

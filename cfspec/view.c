@@ -5,7 +5,13 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include "check.h"
 
-enum { NODE_CODE = 9 };  // RtNode.code (rt/enforce.h): the operand of a node
+enum {
+  NODE_THREAD = 0,
+  NODE_POSITION = 1,
+  NODE_DEPART = 8,
+  NODE_CODE = 9
+};  // members of RtNode (rt/enforce.h)
+static const char event_kind[] = "specialize.event";
 static const char prefix[] = "rt_enf_";
 
 const char *const cfspec_view_summaries[] = {
@@ -56,9 +62,13 @@ static LLVMValueRef node_of(LLVMValueRef call) {
   LLVMValueRef f = call_function(call);
   LLVMValueRef node = f && LLVMGetNumArgOperands(call) ? LLVMGetArgOperand(call, 0) : NULL;
   if (!node || !LLVMIsDeclaration(f) || strncmp(LLVMGetValueName(f), prefix, sizeof prefix - 1)) return NULL;
-  if (!LLVMIsAGlobalVariable(node) || strncmp(LLVMGetValueName(node), "specialize.s", 12)) return NULL;
-  return strcmp(LLVMGetValueName(f), "rt_enf_before") && strcmp(LLVMGetValueName(f), "rt_enf_after") ? node
-                                                                                                     : NULL;
+  return LLVMIsAGlobalVariable(node) && !strncmp(LLVMGetValueName(node), "specialize.s", 12) ? node : NULL;
+}
+
+// Around a call that no operation of the runtime stands for.
+static bool is_around(LLVMValueRef call) {
+  const char *name = LLVMGetValueName(call_function(call));
+  return !strcmp(name, "rt_enf_before") || !strcmp(name, "rt_enf_after");
 }
 
 static LLVMValueRef real_function(View *v, LLVMValueRef call, LLVMTypeRef *type) {
@@ -70,6 +80,36 @@ static LLVMValueRef real_function(View *v, LLVMValueRef call, LLVMTypeRef *type)
   mem_free(types);
   LLVMValueRef f = LLVMGetNamedFunction(v->m, name);
   return f ? f : LLVMAddFunction(v->m, name, *type);
+}
+
+static LLVMValueRef member(LLVMValueRef node, unsigned i) {
+  return LLVMGetOperand(LLVMGetInitializer(node), i);
+}
+
+static unsigned kind_id(LLVMContextRef c) {
+  return LLVMGetMDKindIDInContext(c, event_kind, sizeof event_kind - 1);
+}
+
+// Thread, first event and last event, for cfspec_event_of.
+static void mark(View *v, LLVMValueRef call, LLVMValueRef node) {
+  LLVMValueRef depart = member(node, NODE_DEPART);
+  bool two = LLVMIsAGlobalVariable(depart) != NULL;
+  LLVMMetadataRef parts[] = {LLVMValueAsMetadata(member(node, NODE_THREAD)),
+                             LLVMValueAsMetadata(member(node, NODE_POSITION)),
+                             LLVMValueAsMetadata(member(two ? depart : node, NODE_POSITION))};
+  LLVMSetMetadata(call, kind_id(v->c), LLVMMetadataAsValue(v->c, LLVMMDNodeInContext2(v->c, parts, 3)));
+}
+
+bool cfspec_event_of(LLVMValueRef call, uint32_t *thread, uint32_t *first, uint32_t *last) {
+  LLVMContextRef c =
+      LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))));
+  LLVMValueRef md = LLVMGetMetadata(call, kind_id(c)), parts[3];
+  if (!md) return false;
+  LLVMGetMDNodeOperands(md, parts);
+  *thread = (uint32_t)LLVMConstIntGetZExtValue(parts[0]);
+  *first = (uint32_t)LLVMConstIntGetZExtValue(parts[1]);
+  *last = (uint32_t)LLVMConstIntGetZExtValue(parts[2]);
+  return true;
 }
 
 // The child runs the clone that the node names.
@@ -92,6 +132,7 @@ static void restore(View *v, LLVMValueRef call) {
   made = LLVMIsAInvokeInst(call)
              ? LLVMBuildInvoke2(v->b, type, f, args, n, LLVMGetNormalDest(call), LLVMGetUnwindDest(call), "")
              : LLVMBuildCall2(v->b, type, f, args, n, "");
+  mark(v, made, node);
   LLVMReplaceAllUsesWith(call, made);
   LLVMInstructionEraseFromParent(call);
   mem_free(args);
@@ -103,7 +144,11 @@ static void restore_all(View *v) {
     for (all_blocks(b, f))
       for (all_insts(i, b))
         if (call_is(i) && node_of(i)) vec_push(&calls, i);
-  for (vec_each(i, &calls)) restore(v, calls.at[i]);
+  for (vec_each(i, &calls))
+    if (is_around(calls.at[i]))
+      mark(v, calls.at[i], node_of(calls.at[i]));
+    else
+      restore(v, calls.at[i]);
   vec_free(&calls);
 }
 

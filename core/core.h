@@ -18,6 +18,7 @@
 #include "file.h"
 #include "hash.h"
 #include "induct.h"
+#include "inst.h"
 #include "intern.h"
 #include "ir.h"
 #include "lines.h"

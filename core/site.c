@@ -120,12 +120,17 @@ static bool parse_ordinal(const char *digits, size_t len, uint32_t *ordinal) {
   return true;
 }
 
-uint32_t sites_find(const Sites *s, const char *name, size_t len) {
+size_t site_split(const char *name, size_t len, char mark, uint32_t *ordinal) {
   size_t at = len;
-  while (at && name[at - 1] != '#') --at;
+  while (at && name[at - 1] != mark) --at;
+  return at && parse_ordinal(name + at, len - at, ordinal) ? at - 1 : 0;
+}
+
+uint32_t sites_find(const Sites *s, const char *name, size_t len) {
   uint32_t ordinal;
-  if (!at || !parse_ordinal(name + at, len - at, &ordinal)) return SITE_NONE;
-  uint32_t owner = intern_find(s->names, name, at - 1);
+  size_t end = site_split(name, len, '#', &ordinal);
+  if (!end) return SITE_NONE;
+  uint32_t owner = intern_find(s->names, name, end);
   if (owner == INTERN_NONE || ordinal >= s->owners.at[owner].count) return SITE_NONE;
   return s->owners.at[owner].first + ordinal;
 }

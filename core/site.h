@@ -22,5 +22,7 @@ uint32_t sites_id(const Sites *s, LLVMValueRef call);  // SITE_NONE: no call of 
 // The name is the caller's to free. The name of a function may itself contain #: the last one counts.
 char *sites_name(const Sites *s, uint32_t id);
 uint32_t sites_find(const Sites *s, const char *name, size_t len);  // SITE_NONE: no such site
+// name is FUNCTION, mark, a decimal number without needless zeros: the length of FUNCTION; 0 if it is not.
+size_t site_split(const char *name, size_t len, char mark, uint32_t *ordinal);
 // The sites of one function are first, first + 1 ... ; how many is returned.
 uint32_t sites_of(const Sites *s, LLVMValueRef function, uint32_t *first);

@@ -12,10 +12,11 @@ const SHAPES = {
   once: (x, y, r) => `M${x} ${y + r}l${1.1 * r} ${-2 * r}h${-2.2 * r}z`,
   futex: (x, y, r) => `M${x - r} ${y}h${2 * r}M${x} ${y - r}v${2 * r}`,
   call: (x, y, r) => `M${x - .5 * r} ${y - .7 * r}l${r} ${.7 * r}l${-r} ${.7 * r}`,
+  access: (x, y, r) => `M${x - r} ${y}h${2 * r}M${x} ${y - r}v${2 * r}`,
   other: (x, y, r) => `M${x - r} ${y - r}l${2 * r} ${2 * r}M${x + r} ${y - r}l${-2 * r} ${2 * r}`,
 };
 const FAMILIES = Object.keys(SHAPES);
-const OPEN = {futex: 1, call: 1, other: 1};
+const OPEN = {futex: 1, call: 1, access: 1, other: 1};
 
 // The view: the row at the top, pixels of a row, pixels that the columns are moved to the left.
 const view = {top: 0, row: 18, left: 0, width: 0, height: 0, lane: 0, axis: 0, overview: 34, indent: 20, text: 15, letter: 7};

@@ -53,7 +53,8 @@ static uint32_t operation(Operations *ops, const Schedule *c, uint32_t event) {
   const Event *e = &c->events.at[event];
   uint64_t key = (uint64_t)e->kind << 32 | (uint64_t)e->outcome << 16 | (uint64_t)event_family(c, e) << 8 |
                  (uint64_t)e->phase << 4 | e->wake;
-  if (event_shape(e->kind) & EVENT_HAS_FUNCTION) key = (uint64_t)e->other << 8 | e->kind | UINT64_C(1) << 63;
+  if (event_shape(e->kind) & (EVENT_HAS_FUNCTION | EVENT_HAS_ACCESS))
+    key = (uint64_t)e->other << 8 | e->kind | UINT64_C(1) << 63;
   uint64_t id = map_or(ops->known, key, ops->first.len);
   if (id == ops->first.len) {
     map_put(ops->known, key, id);
@@ -71,6 +72,11 @@ static void put_operation(const Sigma *s, const Schedule *c, const Event *e, Jso
   json_number(j, role_of(e));
   json_text(j, event_result(e));
   if (event_shape(e->kind) & EVENT_HAS_FUNCTION) json_text(j, sigma_text(s, e->other));
+  if (e->kind == EVENT_ACCESS) {
+    word.len = 0;
+    put_operands(s, c, e, &word);
+    json_bytes(j, &word);
+  }
   json_close(j, ']');
   vec_free(&word);
 }
@@ -87,9 +93,9 @@ static void put_events(const Sigma *s, const Schedule *c, Json *j) {
     const Event *e = &c->events.at[i];
     json_number(j, e->thread);
     json_number(j, operation(&ops, c, i));
-    put_id(j, e->site);
+    put_id(j, e->kind == EVENT_ACCESS ? (uint32_t)s->sites.len + e->other : e->site);  // accesses follow sites
     put_id(j, e->object);
-    put_id(j, event_shape(e->kind) & EVENT_HAS_FUNCTION ? SIGMA_NONE : e->other);
+    put_id(j, event_shape(e->kind) & (EVENT_HAS_FUNCTION | EVENT_HAS_ACCESS) ? SIGMA_NONE : e->other);
   }
   json_close(j, ']');
   json_key(j, "ops"), json_open(j, '[');
@@ -172,6 +178,13 @@ static void put_sites(const Sigma *s, Json *j) {
     Bytes place = {0};
     put_place(s, s->sites.at[i].file, s->sites.at[i].line, s->sites.at[i].column, &place);
     json_text(j, sigma_text(s, s->sites.at[i].name));
+    json_bytes(j, &place);
+    vec_free(&place);
+  }
+  for (vec_each(i, &s->accesses)) {
+    Bytes place = {0};
+    put_place(s, s->accesses.at[i].file, s->accesses.at[i].line, s->accesses.at[i].column, &place);
+    json_text(j, sigma_text(s, s->accesses.at[i].name));
     json_bytes(j, &place);
     vec_free(&place);
   }

@@ -121,7 +121,7 @@ static void put_after(const List *l, uint32_t event, Bytes *out) {
 
 static void put_cell(const List *l, uint32_t event, int column, Bytes *out) {
   const Event *e = &l->c->events.at[event];
-  const SigmaSite *site = e->site == SIGMA_NONE ? NULL : &l->s->sites.at[e->site];
+  uint32_t name;
   switch (column) {
     case NUMBER:
       putf(out, "%" PRIu32, event);
@@ -140,10 +140,10 @@ static void put_cell(const List *l, uint32_t event, int column, Bytes *out) {
       if (event_result(e)) put(out, event_result(e));
       break;
     case SITE:
-      if (site) put_shown(out, sigma_text(l->s, site->name));
+      if (event_name(l->s, e, &name)) put_shown(out, sigma_text(l->s, name));
       break;
     case PLACE:
-      if (site) put_place(l->s, site->file, site->line, site->column, out);
+      put_event_place(l->s, e, out);
       break;
     default:
       put_after(l, event, out);

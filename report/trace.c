@@ -121,12 +121,11 @@ static void put_args(Track *t, uint32_t event) {
   json_key(&t->j, "args"), json_open(&t->j, '{');
   json_key(&t->j, "event"), json_number(&t->j, event);
   if (event_result(e)) json_key(&t->j, "outcome"), json_text(&t->j, event_result(e));
-  if (e->site != SIGMA_NONE) {
-    const SigmaSite *site = &t->s->sites.at[e->site];
+  uint32_t name;
+  if (event_name(t->s, e, &name)) {
     Bytes place = {0};
-    put_place(t->s, site->file, site->line, site->column, &place);
-    json_key(&t->j, "site"), json_text(&t->j, sigma_text(t->s, site->name));
-    if (place.len) json_key(&t->j, "at"), json_bytes(&t->j, &place);
+    json_key(&t->j, "site"), json_text(&t->j, sigma_text(t->s, name));
+    if (put_event_place(t->s, e, &place)) json_key(&t->j, "at"), json_bytes(&t->j, &place);
     vec_free(&place);
   }
   json_close(&t->j, '}');

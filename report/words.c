@@ -67,12 +67,38 @@ void put_operands(const Sigma *s, const Schedule *c, const Event *e, Bytes *out)
   if (e->other == SIGMA_NONE) return;
   if (shape & EVENT_HAS_FUNCTION) {
     put_shown(out, sigma_text(s, e->other));
+  } else if (shape & EVENT_HAS_ACCESS) {
+    const SigmaAccess *a = &s->accesses.at[e->other];
+    put(out, a->writes ? "write" : "read");
+    if (a->bytes != SIGMA_NONE) putf(out, " %" PRIu32, a->bytes);
   } else if (shape & EVENT_HAS_MUTEX) {
     put(out, " ");
     object_print(c, e->other, out);
   } else {
     putf(out, "t%" PRIu32, e->other);
   }
+}
+
+bool event_name(const Sigma *s, const Event *e, uint32_t *name) {
+  if (e->kind == EVENT_ACCESS)
+    *name = s->accesses.at[e->other].name;
+  else if (e->site != SIGMA_NONE)
+    *name = s->sites.at[e->site].name;
+  else
+    return false;
+  return true;
+}
+
+bool put_event_place(const Sigma *s, const Event *e, Bytes *out) {
+  size_t before = out->len;
+  if (e->kind == EVENT_ACCESS) {
+    const SigmaAccess *a = &s->accesses.at[e->other];
+    put_place(s, a->file, a->line, a->column, out);
+  } else if (e->site != SIGMA_NONE) {
+    const SigmaSite *site = &s->sites.at[e->site];
+    put_place(s, site->file, site->line, site->column, out);
+  }
+  return out->len > before;
 }
 
 void put_place(const Sigma *s, uint32_t file, uint32_t line, uint32_t column, Bytes *out) {
@@ -107,6 +133,7 @@ SyncFamily event_family(const Schedule *c, const Event *e) {
 }
 
 const char *event_family_word(const Schedule *c, const Event *e) {
+  if (e->kind == EVENT_ACCESS) return "access";
   if (e->kind >= EVENT_CALL) return "call";
   return e->kind == SYNC_UNMODELLED ? "other" : family_word(event_family(c, e));
 }

@@ -11,8 +11,12 @@ void put_argument(Bytes *out, const char *s);  // in quotes if a shell would wan
 size_t shown_width(const Bytes *b, size_t from);
 void pad(Bytes *out, size_t from, size_t width);  // what follows `from`, to so many columns, and two more
 
-// The object, or what stands in its place: m0; c1 m0; t3; the function of an enter. Empty if there is none.
+// The object, or what stands in its place: m0; c1 m0; t3; the function of an enter; what an access does.
+// Empty if there is none.
 void put_operands(const Sigma *s, const Schedule *c, const Event *e, Bytes *out);
+// Of the call or instruction; false if it has none.
+bool event_name(const Sigma *s, const Event *e, uint32_t *name);
+bool put_event_place(const Sigma *s, const Event *e, Bytes *out);
 void put_place(const Sigma *s, uint32_t file, uint32_t line, uint32_t column, Bytes *out);
 void put_origin(const Sigma *s, const Schedule *c, Bytes *out);    // ./app 2 100
 void put_end(const Schedule *c, Bytes *out);                       // exit 0

@@ -4,6 +4,7 @@
 // std::unique_ptr the pointer.
 #pragma once
 #include <pthread.h>
+#include <stddef.h>
 
 // The compiler has these names for the members of std.
 #define START_THREAD _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE
@@ -38,3 +39,17 @@ typedef struct {
 static inline const StateTable *table_of(void **state) {
   return *state;
 }
+
+// For the runtime's thread of type T, with the program's state in start.state and ours in cxx_state.
+#define CXX_STATE_OF(T)                                           \
+  static T *thread_of(void **state) {                             \
+    return (T *)(void *)((char *)state - offsetof(T, cxx_state)); \
+  }                                                               \
+  static void state_destroy(void **self) {                        \
+    void **state = thread_of(self)->start.state;                  \
+    table_of(state)->destroy(state);                              \
+  }                                                               \
+  static void state_remove(void **self) {                         \
+    void **state = thread_of(self)->start.state;                  \
+    table_of(state)->remove(state);                               \
+  }

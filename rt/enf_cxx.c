@@ -6,17 +6,7 @@
 
 #define RT_ENF(name) CXX_PASTE(rt_enf_, name)
 
-static EnfThread *thread_of(void **state) {
-  return (EnfThread *)(void *)((char *)state - offsetof(EnfThread, cxx_state));
-}
-static void state_destroy(void **self) {
-  void **state = thread_of(self)->start.state;
-  table_of(state)->destroy(state);
-}
-static void state_remove(void **self) {
-  void **state = thread_of(self)->start.state;
-  table_of(state)->remove(state);
-}
+CXX_STATE_OF(EnfThread)
 // What _M_run is lies at a stub; the clone is entered there.
 static void state_run(void **self) {
   EnfThread *t = thread_of(self);

@@ -6,17 +6,7 @@
 
 #define RT_REC(name) CXX_PASTE(rt_rec_, name)
 
-static RtThread *thread_of(void **state) {
-  return (RtThread *)((char *)state - offsetof(RtThread, cxx_state));
-}
-static void state_destroy(void **self) {
-  void **state = thread_of(self)->start.state;
-  table_of(state)->destroy(state);
-}
-static void state_remove(void **self) {
-  void **state = thread_of(self)->start.state;
-  table_of(state)->remove(state);
-}
+CXX_STATE_OF(RtThread)
 static void state_run(void **self) {
   RtThread *t = thread_of(self);
   thread_child_begin(t);

@@ -31,6 +31,7 @@ static const unsigned shapes[EVENT_KINDS] = {
     [EVENT_RET] = EVENT_HAS_SITE,
     [EVENT_UNWIND] = EVENT_HAS_SITE,
     [EVENT_CALLBACK] = EVENT_HAS_FUNCTION,
+    [EVENT_ACCESS] = EVENT_HAS_ACCESS,
 };
 
 static const struct {
@@ -58,7 +59,7 @@ unsigned event_shape(int kind) {
 }
 
 const char *event_word(int kind) {
-  static const char *const own[] = {"call", "ret", "unwind", "callback"};
+  static const char *const own[] = {"call", "ret", "unwind", "callback", "access"};
   return kind < EVENT_CALL ? sync_word((SyncKind)kind) : own[kind - EVENT_CALL];
 }
 

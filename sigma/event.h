@@ -8,7 +8,8 @@
 // Kinds of events: SyncKind, and these. CALL is a derived sync; RET and UNWIND leave it. CALLBACK: code that
 // is not in the module, called by the innermost CALL or run at the start or end of the thread, calls a
 // function that is; it is left when that code goes on: by the next CALLBACK, RET, UNWIND or EXIT there.
-enum { EVENT_CALL = SYNC_KINDS, EVENT_RET, EVENT_UNWIND, EVENT_CALLBACK, EVENT_KINDS };
+// ACCESS: a thread is about to touch memory; two of them end the schedule of a witness (docs/sigma.md §2).
+enum { EVENT_CALL = SYNC_KINDS, EVENT_RET, EVENT_UNWIND, EVENT_CALLBACK, EVENT_ACCESS, EVENT_KINDS };
 // Condition waits and barriers are two events. A wait that fails at once is an ARRIVE with an outcome, no
 // more.
 typedef enum { EVENT_WHOLE, EVENT_ARRIVE, EVENT_DEPART } EventPhase;
@@ -21,7 +22,7 @@ typedef struct {
   uint32_t site;    // SIGMA_NONE: entry of a thread, return from its routine
   uint32_t object;  // SIGMA_NONE: it has none
   uint32_t other;  // of a wait: its mutex. create, join, detach, cancel: the thread. enter, callback: text of
-                   // the function. Else SIGMA_NONE
+                   // the function. access: which. Else SIGMA_NONE
   uint32_t line;   // in the file; 0 if it was not read
   uint16_t outcome;  // SyncOutcome
   uint8_t kind;
@@ -38,6 +39,7 @@ enum {
   EVENT_HAS_MUTEX = 16,     // other is an object
   EVENT_MAY_THREAD = 32,    // other is a thread; failed operations may name none
   EVENT_HAS_FUNCTION = 64,  // other is the text of a function
+  EVENT_HAS_ACCESS = 128,   // other is a SigmaAccess
 };
 unsigned event_shape(int kind);
 const char *event_word(int kind);                      // without -arrive and -depart

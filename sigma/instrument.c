@@ -259,6 +259,7 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
                     .graph = graph,
                     .sync = sync,
                     .diags = d};
+  bool ok = !o->access_count || hook_accesses(&k, o);
   if (o->branches) hook_branches(&k);
   hook_inputs(&k);
   for (uint32_t f = 0, n = callgraph_count(graph); f < n; ++f) hook_function(&k, f);
@@ -268,5 +269,5 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
   maysync_free(sync);
   callgraph_free(graph);
   sites_free(sites);
-  return module_verify(m, "the instrumented module", d);
+  return ok && module_verify(m, "the instrumented module", d);
 }

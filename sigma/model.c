@@ -27,6 +27,7 @@ void sigma_free(Sigma *s) {
   vec_free(&s->schedules);
   vec_free(&s->exclusions);
   vec_free(&s->sites);
+  vec_free(&s->accesses);
   intern_free(s->texts);
   terms_free(s->terms);
   map_free(s->site_of_name);
@@ -57,7 +58,7 @@ uint32_t sigma_add_site(Sigma *s, const char *name, int kind) {
 
 Schedule *sigma_add_schedule(Sigma *s) {
   Schedule *c = mem_alloc(sizeof *c);
-  c->crash_thread = c->at_file = SIGMA_NONE;
+  c->crash_thread = c->at_file = c->occurrences[0] = c->occurrences[1] = SIGMA_NONE;
   c->status = SIGMA_FALSE;
   c->when = term_bool(s->terms, false);
   schedule_add_thread(c);
@@ -84,6 +85,13 @@ const char *sigma_order_word(SigmaOrder order) {
 
 double schedule_share(const Schedule *c) {
   return c->left_out ? (double)c->events.len / ((double)c->events.len + (double)c->left_out) : 1;
+}
+
+bool schedule_is_witness(const Schedule *c) {
+  return c->events.len && vec_last(&c->events).kind == EVENT_ACCESS;
+}
+uint32_t schedule_occurrence(const Schedule *c, uint32_t event) {
+  return c->occurrences[event + 1 == c->events.len];
 }
 
 uint32_t schedule_add_thread(Schedule *c) {

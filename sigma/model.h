@@ -13,6 +13,15 @@ typedef struct {
   bool excluded;  // its operations are on excluded objects, and no events
 } SigmaSite;
 
+// An instruction that touches memory, as witnesses name it.
+typedef struct {
+  uint32_t name;  // function%ordinal, see core/inst
+  uint32_t file;  // SIGMA_NONE: no debug location
+  uint32_t line, column;
+  uint32_t bytes;  // SIGMA_NONE: not the same every time
+  bool writes;     // else it reads
+} SigmaAccess;
+
 typedef struct {
   uint8_t family;      // SyncFamily
   bool recursive;      // a mutex that its owner may lock again
@@ -62,6 +71,7 @@ typedef struct {
   Vec(SigmaObject) objects;
   uint32_t next_number[SYNC_FUTEX + 1];  // of objects, by family
   Vec(Event) events;                     // in one total order
+  uint32_t occurrences[2];  // of the accesses at the end: which execution in its segment; SIGMA_NONE: any
   uint32_t line, when_line;  // of `schedule` and of `when` in the file; 0: not read from one
 } Schedule;
 
@@ -76,6 +86,7 @@ struct Sigma {
   uint32_t program, module, module_line;
   Vec(SigmaExclusion) exclusions;
   Vec(SigmaSite) sites;
+  Vec(SigmaAccess) accesses;
   Vec(Schedule *) schedules;
   Intern *texts;
   Terms *terms;
@@ -95,5 +106,8 @@ const char *sigma_origin_word(SigmaOrigin origin);
 const char *sigma_order_word(SigmaOrder order);
 // Share of the run's operations that the schedule holds, 1 if nothing was left out.
 double schedule_share(const Schedule *c);
+// Ends with two accesses side by side: says how to come to a race, and is no schedule of a whole run.
+bool schedule_is_witness(const Schedule *c);
+uint32_t schedule_occurrence(const Schedule *c, uint32_t event);  // of an access
 uint32_t schedule_add_thread(Schedule *c);
 uint32_t schedule_add_object(Schedule *c, SyncFamily family);

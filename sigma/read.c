@@ -196,6 +196,46 @@ static bool site(Reader *r) {
   return site_rest(r, &r->s->sites.at[added]);
 }
 
+// function%ordinal
+static bool instruction_name(const Word *w) {
+  uint32_t ordinal;
+  return site_split(w->at, w->len, '%', &ordinal) > 0;
+}
+
+// How many bytes, and where: either may be missing.
+static bool access_rest(Reader *r, SigmaAccess *a) {
+  Word w;
+  uint64_t n;
+  bool ok, have = more(r, &w, &ok);
+  if (have && word_number(&w, UINT32_MAX - 1, &n)) {
+    a->bytes = (uint32_t)n;
+    have = more(r, &w, &ok);
+  }
+  if (!have) return ok;
+  return place(r, &w, &a->file, &a->line, &a->column) && finished(r);
+}
+
+static bool access_line(Reader *r) {
+  SigmaAccess a = {.file = SIGMA_NONE, .bytes = SIGMA_NONE};
+  uint64_t id;
+  Word w;
+  if (!number(r, UINT32_MAX, &id, "the number of an access")) return false;
+  if (id != r->s->accesses.len)
+    return fail(r, 0, "access %llu stands where access %zu is due", id + 0ull, r->s->accesses.len);
+  if (!word(r, &w, "the name of an instruction")) return false;
+  if (!instruction_name(&w)) return fail(r, w.column, "%s is no instruction; one looks like worker%%17", w.at);
+  if (!keep(r, &w, &a.name) || !word(r, &w, "read or write")) return false;
+  if (!word_is(&w, "read") && !word_is(&w, "write"))
+    return fail(r, w.column, "%s is none of read, write", w.at);
+  a.writes = word_is(&w, "write");
+  if (!access_rest(r, &a)) return false;
+  for (vec_each(i, &r->s->accesses))
+    if (r->s->accesses.at[i].name == a.name && r->s->accesses.at[i].writes == a.writes)
+      return fail(r, 0, "access %llu is the same as access %zu", id + 0ull, i);
+  vec_push(&r->s->accesses, a);
+  return next(r);
+}
+
 static bool arguments(Reader *r, Schedule *c, Word *w, bool *have) {
   bool ok = true;
   uint32_t id = SIGMA_NONE;
@@ -404,6 +444,21 @@ static bool function(Reader *r, Event *e, const Word *w) {
   return w->len ? keep(r, w, &e->other) : fail(r, w->column, "a function without a name");
 }
 
+static bool event_access(Reader *r, Event *e, const Word *w) {
+  uint64_t n;
+  if (!word_number(w, UINT32_MAX, &n)) return fail(r, w->column, "%s is no number of an access", w->at);
+  e->other = (uint32_t)n;
+  return n < r->s->accesses.len || fail(r, w->column, "there is no access %s", w->at);
+}
+
+// Two accesses end a witness. Occurrences are kept in the order in which they come.
+static bool occurrence(Reader *r, Schedule *c, const Word *w) {
+  uint64_t n;
+  if (!word_number(w, UINT32_MAX - 1, &n)) return fail(r, w->column, "%s is no number of an execution", w->at);
+  c->occurrences[1] = (uint32_t)n;
+  return true;
+}
+
 static bool other_thread(Reader *r, Schedule *c, Event *e, const Word *w) {
   if (e->kind != SYNC_CREATE) return thread(r, c, w, &e->other);
   if (!thread_number(w, &e->other)) return fail(r, w->column, "%s is no thread", w->at);
@@ -455,6 +510,8 @@ static bool operands(Reader *r, Schedule *c, Event *e) {
   OPERAND(EVENT_HAS_OBJECT, EVENT_MAY_OBJECT, "an object", object(r, c, &o.w, &e->object))
   OPERAND(EVENT_HAS_MUTEX, 0, "a mutex", object(r, c, &o.w, &e->other))
   OPERAND(0, EVENT_MAY_THREAD, "a thread", other_thread(r, c, e, &o.w))
+  OPERAND(EVENT_HAS_ACCESS, 0, "an access", event_access(r, e, &o.w))
+  OPERAND(0, EVENT_HAS_ACCESS, "", occurrence(r, c, &o.w))
 #undef OPERAND
   if (!ok || !o.have) return ok;
   return word_is(&o.w, "=") ? outcome(r, e) : fail(r, o.w.column, "%s is too much on this line", o.w.at);
@@ -470,6 +527,10 @@ static bool event(Reader *r, Schedule *c) {
   Event e = event_of(t, r->ops.at[op].kind, SIGMA_NONE);
   e.phase = r->ops.at[op].phase & 3;
   e.line = r->line;
+  if (e.kind == EVENT_ACCESS) {
+    if (c->events.len && vec_last(&c->events).kind == EVENT_ACCESS) c->occurrences[0] = c->occurrences[1];
+    c->occurrences[1] = SIGMA_NONE;
+  }
   if (!operands(r, c, &e)) return false;
   if (event_shape(e.kind) & EVENT_MAY_THREAD && e.other == SIGMA_NONE && e.outcome == SYNC_OK)
     return fail(r, 0, "a thread is missing");
@@ -537,6 +598,8 @@ static bool whole(Reader *r) {
     if (!exclusion(r)) return false;
   while (at(r, "site"))
     if (!site(r)) return false;
+  while (at(r, "access"))
+    if (!access_line(r)) return false;
   if (schedules == UINT64_MAX && !expect(r, "schedule", "")) return false;
   while (at(r, "schedule") && r->s->schedules.len < schedules) {
     if (schedules == UINT64_MAX && r->s->schedules.len)

@@ -36,6 +36,11 @@ static bool same_site(const Pairing *p, uint32_t a, uint32_t b) {
   return !strcmp(sigma_text(p->a, p->a->sites.at[a].name), sigma_text(p->b, p->b->sites.at[b].name));
 }
 
+static bool same_access(const Pairing *p, uint32_t a, uint32_t b) {
+  const SigmaAccess *x = &p->a->accesses.at[a], *y = &p->b->accesses.at[b];
+  return x->writes == y->writes && !strcmp(sigma_text(p->a, x->name), sigma_text(p->b, y->name));
+}
+
 static bool pair_event(Pairing *p, uint32_t a, uint32_t b) {
   const Event *x = &p->of_a->events.at[a], *y = &p->of_b->events.at[b];
   if (x->kind != y->kind || x->phase != y->phase || x->wake != y->wake || x->outcome != y->outcome)
@@ -46,6 +51,7 @@ static bool pair_event(Pairing *p, uint32_t a, uint32_t b) {
   if (shape & EVENT_MAY_THREAD && !pair_thread(p, x->other, y->other)) return false;
   if (shape & EVENT_HAS_FUNCTION && strcmp(sigma_text(p->a, x->other), sigma_text(p->b, y->other)))
     return false;
+  if (shape & EVENT_HAS_ACCESS && !same_access(p, x->other, y->other)) return false;
   p->event[a] = b;
   return true;
 }

@@ -1,6 +1,7 @@
 // sigma -- Σ: schedules, the constraints under which they hold, their orders, and the file that keeps them.
 // docs/sigma.md is the reference of file and constraint language. Include this, never a header behind it.
 #pragma once
+#include "access.h"
 #include "context.h"
 #include "event.h"
 #include "exclude.h"
@@ -13,3 +14,4 @@
 #include "stored.h"
 #include "term.h"
 #include "validate.h"
+#include "witness.h"

@@ -3,6 +3,7 @@
 // can stand. A frame is a function and such a place. What leaves by unwinding goes on at a landing pad or is
 // left too.
 #include "validate.h"
+#include "access.h"
 #include "file.h"
 #include "point.h"
 
@@ -203,10 +204,25 @@ static bool exits(Check *k, ThreadWalk *t, uint32_t event) {
          wrong(k, event, "the routine cannot return from where it is");
 }
 
+// The thread is in the function of the instruction, or in one that has no events, which may be any.
+static bool accesses(Check *k, const ThreadWalk *t, uint32_t event) {
+  const SigmaAccess *a = &k->s->accesses.at[k->c->events.at[event].other];
+  const char *name = sigma_text(k->s, a->name);
+  LLVMModuleRef m = LLVMGetGlobalParent(callgraph_function(k->graph, 0));
+  LLVMValueRef i = inst_find(m, name, strlen(name));
+  if (!i) return wrong(k, event, "the module has no such instruction");
+  if (!access_of(i, a->writes, &(AccessOf){0}))
+    return wrong(k, event, a->writes ? "that instruction does not write memory in a way that is known"
+                                     : "that instruction does not read memory in a way that is known");
+  if (t->frames.len) return true;
+  return wrong(k, event, "the thread is in no function of the module");
+}
+
 static bool step(Check *k, uint32_t event) {
   const Event *e = &k->c->events.at[event];
   ThreadWalk *t = &k->threads[e->thread];
   if (e->kind == SYNC_EXIT) return exits(k, t, event);
+  if (e->kind == EVENT_ACCESS) return accesses(k, t, event);
   if (e->kind == SYNC_ENTER || e->kind == EVENT_CALLBACK) {
     uint32_t function = function_named(k, e->other);
     if (e->kind == EVENT_CALLBACK && function == CALLGRAPH_NONE)

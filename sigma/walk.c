@@ -80,6 +80,17 @@ static bool fits(Walker *k, uint32_t i) {
          wrong(k, i, "%s is no outcome of %s", sync_outcome_word(e->outcome), event_word(e->kind));
 }
 
+// A witness ends with two accesses of two threads, and stands for no whole run.
+static bool may_access(Walker *k, uint32_t i) {
+  size_t n = k->c->events.len;
+  if (!k->c->incomplete) return wrong(k, i, "only a schedule that says incomplete ends with accesses");
+  if (i + 2 < n || n < 2 || k->c->events.at[n - 2].kind != EVENT_ACCESS ||
+      k->c->events.at[n - 1].kind != EVENT_ACCESS)
+    return wrong(k, i, "two accesses side by side end a schedule; this one is elsewhere, or alone");
+  return k->c->events.at[n - 2].thread != k->c->events.at[n - 1].thread ||
+         wrong(k, i, "both accesses are of t%u", k->c->events.at[i].thread);
+}
+
 // May this thread do this now?
 static bool may_act(Walker *k, uint32_t i) {
   const Event *e = &k->c->events.at[i];
@@ -214,8 +225,8 @@ static bool thread_event(Walker *k, uint32_t i) {
 static bool step(Walker *k, uint32_t i) {
   const Event *e = &k->c->events.at[i];
   ThreadState *t = &k->threads[e->thread];
-  if (!fits(k, i) || !may_act(k, i)) return false;
-  if (e->kind > EVENT_CALL || (e->kind == SYNC_EXIT && e->site == SIGMA_NONE)) end_callback(k, i);
+  if (!fits(k, i) || !may_act(k, i) || (e->kind == EVENT_ACCESS && !may_access(k, i))) return false;
+  if ((e->kind > EVENT_CALL && e->kind < EVENT_ACCESS) || (e->kind == SYNC_EXIT && e->site == SIGMA_NONE)) end_callback(k, i);
   k->w->path[i] = t->open;
   bool ok = e->object == SIGMA_NONE || e->kind == SYNC_UNMODELLED ? thread_event(k, i) : object_event(k, i);
   if (e->phase != EVENT_WHOLE)

@@ -154,6 +154,10 @@ void event_print(const Sigma *s, const Schedule *c, uint32_t event, Bytes *out) 
   event_word_print(e, out);
   if (e->site != SIGMA_NONE) put_number(out, e->site);
   if (shape & EVENT_HAS_FUNCTION) put_word(s, out, e->other);
+  if (shape & EVENT_HAS_ACCESS) {
+    put_number(out, e->other);
+    if (schedule_occurrence(c, event) != SIGMA_NONE) put_number(out, schedule_occurrence(c, event));
+  }
   if (e->object != SIGMA_NONE) put_object(c, out, e->object);
   if (e->other != SIGMA_NONE && shape & EVENT_HAS_MUTEX) put_object(c, out, e->other);
   if (e->other != SIGMA_NONE && shape & EVENT_MAY_THREAD) {
@@ -215,6 +219,17 @@ static void put_site(const Sigma *s, uint32_t id, Bytes *out) {
   put(out, "\n");
 }
 
+static void put_access(const Sigma *s, uint32_t id, Bytes *out) {
+  const SigmaAccess *a = &s->accesses.at[id];
+  put(out, "access");
+  put_number(out, id);
+  put_word(s, out, a->name);
+  put(out, a->writes ? " write" : " read");
+  if (a->bytes != SIGMA_NONE) put_number(out, a->bytes);
+  if (a->file != SIGMA_NONE) put_place(s, out, a->file, a->line, a->column);
+  put(out, "\n");
+}
+
 void sigma_print(const Sigma *s, Bytes *out) {
   put(out, "sigma 1\nprogram");
   put_word(s, out, s->program);
@@ -230,6 +245,7 @@ void sigma_print(const Sigma *s, Bytes *out) {
     put(out, "\n");
   }
   for (uint32_t i = 0; i < s->sites.len; ++i) put_site(s, i, out);
+  for (uint32_t i = 0; i < s->accesses.len; ++i) put_access(s, i, out);
   for (uint32_t i = 0; i < s->schedules.len; ++i) schedule_print(s, i, out);
 }
 

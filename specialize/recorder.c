@@ -1,5 +1,7 @@
 #include "recorder.h"
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -24,12 +26,19 @@ static void keep_origin(Recipe *r, const char *app) {
   free(real);
 }
 
-static bool emit_and_link(Loaded *copy, const char *app, const char *out, Diags *diags) {
+static char *runtime(bool replays) {
+  char *dir = self_dir();
+  char *path = replays ? mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-replay.a", dir)
+                       : mem_format("%s/" SPECIALIZE_RT_PATH, dir);
+  mem_free(dir);
+  return path;
+}
+
+static bool emit_and_link(Loaded *copy, const char *app, const char *out, bool replays, Diags *diags) {
   EmitOptions e = emit_options(&copy->app.recipe, diags);
   Bytes object = {0};
   Strings more = {0};
-  char *dir = self_dir();
-  vec_push(&more, mem_format("%s/" SPECIALIZE_RT_PATH, dir));
+  vec_push(&more, runtime(replays));
   keep_origin(&copy->app.recipe, app);
   LLVMTargetMachineRef tm = emit_machine(copy->module, &e, diags);
   bool ok = tm && emit_optimize(copy->module, tm, &e, diags) &&
@@ -38,7 +47,6 @@ static bool emit_and_link(Loaded *copy, const char *app, const char *out, Diags 
   if (tm) LLVMDisposeTargetMachine(tm);
   vec_free(&object);
   strings_free(&more);
-  mem_free(dir);
   return ok;
 }
 
@@ -49,10 +57,10 @@ bool recorder_build(const Loaded *l, const char *app, const char *out, const Rec
   if (!app_read(app, &copy.app, diags)) return false;
   copy.context = module_context(diags);
   copy.module = module_parse(copy.context, span_of(copy.app.module.at, copy.app.module.len), app, diags);
-  InstrumentOptions how = {o->branches, o->directory, &l->targets};
-  maysync_report(l->sync, o->verbose, diags);
+  InstrumentOptions how = {o->branches, o->directory, &l->targets, o->accesses, o->access_count};
+  if (!o->access_count) maysync_report(l->sync, o->verbose, diags);
   bool ok = copy.module && instrument_module(copy.module, l->hash, &how, diags) &&
-            emit_and_link(&copy, app, out, diags);
+            emit_and_link(&copy, app, out, o->access_count > 0, diags);
   loaded_free(&copy);
   return ok;
 }
@@ -61,7 +69,7 @@ bool recorder_build(const Loaded *l, const char *app, const char *out, const Rec
 static char *variant_path(const Loaded *l, const char *app, const RecorderOptions *o) {
   Bytes all = {0}, files = {0};
   struct stat st = {0}, self = {0};
-  char *dir = self_dir(), *rt = mem_format("%s/" SPECIALIZE_RT_PATH, dir), *real = realpath(app, NULL);
+  char *rt = runtime(o->access_count > 0), *real = realpath(app, NULL);
   recipe_write(&l->app.recipe, &all, &files);
   if (stat(rt, &st)) st.st_mtime = 0;
   if (stat("/proc/self/exe", &self)) self.st_mtime = 0;
@@ -70,20 +78,59 @@ static char *variant_path(const Loaded *l, const char *app, const RecorderOption
                          memmem(all.at, all.len, "$ORIGIN", 7) && real ? real : "");
   vec_append(&all, key, strlen(key));
   vec_append(&all, files.at, files.len);
+  for (size_t i = 0; i < o->access_count; ++i) {
+    bytes_text(&all, o->accesses[i].writes ? " w" : " r");
+    bytes_text(&all, o->accesses[i].name);
+  }
   uint64_t h = 14695981039346656037u;
   for (vec_each(i, &all)) h = (h ^ all.at[i]) * 1099511628211u;
-  char *name = mem_format("record-%.16s-%016lx", l->hash_text, (unsigned long)h), *path = cache_path(name);
-  mem_free(name), mem_free(key), mem_free(rt), mem_free(dir);
+  char *name = mem_format("%s-%.16s-%016lx", o->access_count ? "replay" : "record", l->hash_text, (unsigned long)h);
+  char *path = cache_path(name);
+  mem_free(name), mem_free(key), mem_free(rt);
   free(real);
   vec_free(&all), vec_free(&files);
   return path;
 }
 
+// A variant for replay serves few witnesses: so many are kept, those that were used last.
+enum { REPLAYS_KEPT = 32 };
+
+typedef struct {
+  char *path;
+  time_t used;
+} Kept;
+static int last_used_first(const void *a, const void *b) {
+  const Kept *x = a, *y = b;
+  return x->used != y->used ? (x->used < y->used) - (x->used > y->used) : strcmp(x->path, y->path);
+}
+
+static void forget_replays(const char *newest) {
+  char *dir = mem_format("%.*s", (int)(file_base(newest) - 1 - newest), newest);
+  Vec(Kept) all = {0};
+  struct stat st;
+  DIR *d = opendir(dir);
+  for (struct dirent *e; d && (e = readdir(d));) {
+    if (strncmp(e->d_name, "replay-", 7)) continue;
+    char *path = file_join(dir, e->d_name);
+    vec_push(&all, ((Kept){path, stat(path, &st) ? 0 : st.st_mtime}));
+  }
+  if (d) closedir(d);
+  if (all.len > 1) qsort(all.at, all.len, sizeof *all.at, last_used_first);
+  for (vec_each(i, &all)) {
+    if (i >= REPLAYS_KEPT && strcmp(all.at[i].path, newest)) unlink(all.at[i].path);
+    mem_free(all.at[i].path);
+  }
+  vec_free(&all);
+  mem_free(dir);
+}
+
 static bool build_cached(const Loaded *l, const char *app, const char *path, const RecorderOptions *o,
                          Diags *diags) {
-  progress("building the variant of the program that records");
+  progress(o->access_count ? "building the variant of the program that replays"
+                           : "building the variant of the program that records");
   bool ok = recorder_build(l, app, path, o, diags);
   progress(NULL);
+  if (ok && o->access_count) forget_replays(path);
   return ok;
 }
 
@@ -91,6 +138,7 @@ char *recorder_cached(const Loaded *l, const char *app, const RecorderOptions *o
   char *path = variant_path(l, app, o);
   if (access(path, X_OK) == 0) {
     if (o->verbose) maysync_report(l->sync, true, diags);
+    if (o->access_count) utimensat(AT_FDCWD, path, NULL, 0);
     return path;
   }
   if (!cache_make_directories(path))

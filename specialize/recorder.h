@@ -1,5 +1,5 @@
-// specialize/recorder -- the program that records its run: made from an app, kept by hash in the user's
-// cache.
+// specialize/recorder -- the program with hooks, which records its run or replays a witness: made from an
+// app, kept by hash in the user's cache.
 #pragma once
 #include "loaded.h"
 
@@ -7,6 +7,8 @@ typedef struct {
   bool branches;
   bool verbose;           // names all functions that may do more than is recorded, also if nothing is built
   const char *directory;  // where the program records without being told; NULL: nowhere
+  const InstrumentAccess *accesses;  // if there are any, the program is for replay
+  size_t access_count;
 } RecorderOptions;
 
 // Writes it to `out`. False with an error.

@@ -43,7 +43,11 @@ static void rebase(Sigma *s, const Loaded *l, const char *out, Diags *d) {
   for (size_t i = 0; i < count; ++i) {
     Diags *why = diags_new();
     Schedule *c = s->schedules.at[i];
-    if (fits(s, i, l, why)) {
+    if (schedule_is_witness(c)) {
+      diag_warning(
+          d, "schedule %zu is left out: a witness names instructions of the module that it was made for", i);
+      vec_push(&dropped, c);
+    } else if (fits(s, i, l, why)) {
       if (c->status == SIGMA_PROVED || c->status == SIGMA_EXACT) c->status = SIGMA_BY_HAND;
       vec_push(&kept, c);
     } else {

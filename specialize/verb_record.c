@@ -274,7 +274,7 @@ int verb_record(int argc, char **argv) {
   char *program = find_program(p.operands.at[0]);
   char *path = p.value[OUT] ? mem_string(p.value[OUT]) : mem_format("%s.sigma", file_base(program));
   env_check(d);
-  RecorderOptions how = {p.value[PATH_TRACE] != NULL, p.value[VERBOSE] != NULL, NULL};
+  RecorderOptions how = {.branches = p.value[PATH_TRACE] != NULL, .verbose = p.value[VERBOSE] != NULL};
   status = EXIT_USAGE;
   if (!read_options(&p, &o, d)) {
     diags_print(d, stderr, "specialize");

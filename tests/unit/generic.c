@@ -4,11 +4,16 @@
 #include "cfspec/cfspec.h"
 #include "parse.h"
 
+#define NODE(position)                                         \
+  "{ i32 0, i32 " position ", i32 " position                   \
+  ", i32 0, i32 -1, i32 0, i32 0, i32 0, ptr null, ptr null, " \
+  "ptr null, i32 0, i32 0 }"
+
 // %s: what stands in generic code, and what the exit leads to.
 static const char ir[] =
     "%%node = type { i32, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr, i32, i32 }\n"
-    "@specialize.s0.t0.0 = private constant %%node zeroinitializer\n"
-    "@specialize.s0.t0.1 = private constant %%node zeroinitializer\n"
+    "@specialize.s0.t0.0 = private constant %%node " NODE("0") "\n"
+    "@specialize.s0.t0.1 = private constant %%node " NODE("1") "\n"
     "@edge = private constant i32 0\n"
     "@mutex = global [40 x i8] zeroinitializer\n"
     "@seen = global i32 0\n"

@@ -1,0 +1,24 @@
+// race/access -- every access of memory that the code of a schedule makes.
+#pragma once
+#include "code.h"
+
+typedef struct {
+  LLVMValueRef inst;
+  LLVMValueRef pointer;  // by which; NULL: by none that is known
+  unsigned kind;         // ALIAS_READS ...
+  bool atomic;
+  int64_t bytes;  // ALIAS_REST: to the end of the object
+  AliasRanges ranges;
+  const CodeFunction *function;
+  Regions regions;
+} Access;
+
+typedef struct Accesses Accesses;
+Accesses *accesses_new(const Code *c, const Alias *a);
+void accesses_free(Accesses *v);
+size_t accesses_count(const Accesses *v);
+const Access *accesses_at(const Accesses *v, size_t i);
+Ids accesses_writes(const Accesses *v, uint32_t object);  // that may write or free it
+Ids accesses_of(const Accesses *v, uint32_t object);      // all
+// Those of an instruction: first, first + 1 ... ; how many is returned.
+size_t accesses_by(const Accesses *v, LLVMValueRef inst, size_t *first);

@@ -1,0 +1,228 @@
+// All pairs of accesses by object, cheapest questions first; one pair for each pair of sites in the source.
+#include "handmade.h"
+#include "input.h"
+#include "pair.h"
+#include "race.h"
+#include <stdlib.h>
+#include <stdio.h>
+
+enum { DEFAULT_BUDGET = 400000, ROUNDS = 3 };
+
+typedef struct {
+  const RaceOptions *o;
+  Code *code;
+  Alias *alias;
+  Accesses *accesses;
+  Known *values;
+  Pairing *pairing;
+  Handmade *handmade;
+  Map *site;            // of an instruction -> a number, the same for all clones
+  Vec(uint32_t) sites;  // by access
+  Map *decided;         // pairs of sites that are reported already
+  Report *report;
+  RaceFigures *figures;
+} Check;
+
+// -- sites
+
+static uint32_t site_of(Intern *names, LLVMValueRef inst) {
+  char *name = origin_of(inst);
+  OriginFrames stack = {0};
+  if (!name) origin_stack(inst, &stack);
+  if (!name && stack.len)
+    name = mem_format("%s:%u:%u", stack.at[0].file, stack.at[0].line, stack.at[0].column);
+  if (!name) {
+    size_t len;
+    name = mem_format("%s", LLVMGetValueName2(LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst)), &len));
+  }
+  uint32_t id = intern_id(names, name, strlen(name));
+  vec_free(&stack);
+  mem_free(name);
+  return id;
+}
+
+static void name_sites(Check *c) {
+  Intern *names = intern_new();
+  for (size_t i = 0; i < accesses_count(c->accesses); ++i)
+    vec_push(&c->sites, site_of(names, accesses_at(c->accesses, i)->inst));
+  intern_free(names);
+}
+
+// -- what is told
+
+static FindingFrame frame_of(Report *r, const OriginFrame *f) {
+  FindingFrame out = {.function = report_intern(r, f->function), .line = f->line, .column = f->column};
+  bool relative = f->file && f->file[0] != '/' && f->directory && *f->directory;
+  out.file = relative ? report_print(r, "%s/%s", f->directory, f->file) : report_intern(r, f->file);
+  return out;
+}
+
+static void stack_of(Report *r, LLVMValueRef inst, FindingFrames *out) {
+  OriginFrames frames = {0};
+  origin_stack(inst, &frames);
+  for (vec_each(i, &frames)) vec_push(out, frame_of(r, &frames.at[i]));
+  vec_free(&frames);
+}
+
+static const char *routine_of(Check *c, uint32_t thread) {
+  const Order *o = code_order(c->code);
+  if (!thread || !order_count(o, thread)) return NULL;
+  const Event *e = &order_schedule(o)->events.at[order_event(o, thread, 0)];
+  return e->kind == SYNC_ENTER ? report_intern(c->report, sigma_text(c->o->sigma, e->other)) : NULL;
+}
+
+static void describe(Check *c, const Access *x, Region r, FindingAccess *out) {
+  char *site = origin_of(x->inst);
+  stack_of(c->report, x->inst, &out->stack);
+  if (out->stack.len) out->at = out->stack.at[0];
+  out->site = report_intern(c->report, site);
+  out->thread = r.thread;
+  out->schedule = c->o->schedule;
+  out->routine = routine_of(c, r.thread);
+  out->creator = FINDING_NONE;
+  out->kind = x->kind & ALIAS_FREES ? FINDING_FREE : x->kind & ALIAS_WRITES ? FINDING_WRITE : FINDING_READ;
+  out->atomic = x->atomic;
+  out->bytes = x->bytes < ALIAS_REST ? (uint64_t)x->bytes : 0;
+  LLVMValueRef create = r.thread ? code_create(c->code, r.thread) : NULL;
+  uint32_t creator, first, last;
+  if (create && cfspec_event_of(create, &creator, &first, &last)) out->creator = creator;
+  if (create) stack_of(c->report, create, &out->created);
+  mem_free(site);
+}
+
+static void describe_object(Check *c, uint32_t object, FindingObject *out) {
+  static const FindingPlace places[] = {[ALIAS_GLOBAL] = FINDING_GLOBAL,
+                                        [ALIAS_THREAD_LOCAL] = FINDING_TLS,
+                                        [ALIAS_STACK] = FINDING_STACK,
+                                        [ALIAS_HEAP] = FINDING_HEAP,
+                                        [ALIAS_HIDDEN] = FINDING_OTHER};
+  AliasObject o = alias_object(c->alias, object);
+  char *name = alias_name(c->alias, object);
+  out->place = places[o.kind];
+  out->name = report_intern(c->report, name);
+  out->bytes = o.size > 0 ? (uint64_t)o.size : 0;
+  out->thread = FINDING_NONE;
+  if (o.value && LLVMIsAInstruction(o.value)) stack_of(c->report, o.value, &out->where);
+  mem_free(name);
+}
+
+static void tell(Check *c, const Access *x, Region rx, const Access *y, Region ry, uint32_t object) {
+  Finding *f = report_add(c->report);
+  describe(c, x, rx, &f->a);
+  describe(c, y, ry, &f->b);
+  describe_object(c, object, &f->object);
+  vec_push(&f->schedules, c->o->schedule);
+}
+
+// -- pairs
+
+static bool meet(const Check *c, const Access *x, const Access *y) {
+  for (vec_each(i, &x->ranges))
+    for (vec_each(k, &y->ranges)) {
+      if (!x->ranges.at[i].object && !y->ranges.at[k].object) continue;  // told once, as what is not known
+      if (alias_ranges_meet(c->alias, &x->ranges.at[i], &y->ranges.at[k])) return true;
+    }
+  return false;
+}
+
+static uint64_t key_of(uint32_t a, uint32_t b) {
+  return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
+  const Access *x = accesses_at(c->accesses, i), *y = accesses_at(c->accesses, k);
+  Region rx, ry;
+  uint64_t sites = key_of(c->sites.at[i], c->sites.at[k]), known;
+  c->figures->pairs++;
+  if ((x->atomic && y->atomic) || map_get(c->decided, sites, &known)) return;
+  if (!pairing_concurrent(c->pairing, x, y, &rx, &ry)) return;
+  c->figures->concurrent++;
+  if (!meet(c, x, y)) return;
+  if (handmade_before(c->handmade, x, y) || handmade_before(c->handmade, y, x)) return;
+  c->figures->meeting++;
+  if (pairing_ask(c->pairing, x, y) != PAIR_POSSIBLE) return;
+  map_put(c->decided, sites, 1);
+  tell(c, x, rx, y, ry, object);
+}
+
+static bool is_write(const Access *x) {
+  return (x->kind & (ALIAS_WRITES | ALIAS_FREES)) != 0;
+}
+
+// Each pair once: by the write, or the first of two.
+static void check_object(Check *c, uint32_t object) {
+  Ids writes = accesses_writes(c->accesses, object), all = accesses_of(c->accesses, object);
+  for (vec_each(i, &writes))
+    for (vec_each(k, &all)) {
+      uint32_t a = writes.at[i], b = all.at[k];
+      if (is_write(accesses_at(c->accesses, b)) && b < a) continue;
+      check_pair(c, a, b, object);
+    }
+}
+
+// Files, what threads leave and the like are no memory of the program; states that a library keeps between
+// calls are.
+static bool is_memory(const Check *c, uint32_t object) {
+  static const char *const states[] = {"(strtok)", "(optarg)", "(name)"};
+  if (alias_object(c->alias, object).kind != ALIAS_HIDDEN) return true;
+  char *name = alias_name(c->alias, object);
+  bool is = false;
+  for (size_t i = 0; i < sizeof states / sizeof *states; ++i) is |= !strcmp(name, states[i]);
+  mem_free(name);
+  return is;
+}
+
+static void check_all(Check *c) {
+  name_sites(c);
+  for (uint32_t o = 1; o < alias_count(c->alias); ++o)
+    if (alias_shared(c->alias, o) && is_memory(c, o)) check_object(c, o);
+}
+
+static bool look(Check *c, LLVMModuleRef m, const Order *order, Diags *d) {
+  c->alias = alias_new(m, c->o->alias, d);
+  if (!c->alias) return false;
+  c->code = code_new(m, order, c->alias);
+  c->accesses = accesses_new(c->code, c->alias);
+  c->values = known_new(c->code, c->alias, c->accesses);
+  input_facts(c->values, c->code, c->accesses, c->o->sigma, c->o->schedule);
+  return true;
+}
+
+static void look_away(Check *c) {
+  known_free(c->values), accesses_free(c->accesses), code_free(c->code), alias_free(c->alias);
+  c->values = NULL, c->accesses = NULL, c->code = NULL, c->alias = NULL;
+}
+
+// What is constant makes more of it so: loops that run so many times, ways that are not taken.
+static bool look_closer(Check *c, LLVMModuleRef m, const Order *order, Diags *d) {
+  bool ok = look(c, m, order, d);
+  for (int round = 0; ok && round < ROUNDS && known_substitute(c->values); ++round) {
+    look_away(c);
+    Diags *again = diags_new();  // they are the same once more
+    ok = code_simplify(m, d) && look(c, m, order, again);
+    diags_free(again);
+  }
+  return ok;
+}
+
+bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigures *figures, Diags *d) {
+  Check c = {.o = o, .report = out, .figures = figures, .decided = map_new()};
+  Order *order = order_new(o->sigma, o->schedule, d);
+  bool ok = order && code_flatten(view, o->budget ? o->budget : DEFAULT_BUDGET, d) &&
+            look_closer(&c, view, order, d);
+  if (ok) {
+    c.pairing = pairing_new(c.code, c.alias, c.values);
+    c.handmade = handmade_new(c.code, c.alias, c.accesses, c.values);
+    figures->accesses += accesses_count(c.accesses);
+    check_all(&c);
+    figures->asked += pairing_asked(c.pairing);
+    out->pairs += figures->pairs;
+    if (getenv("RACE_DUMP")) LLVMDumpModule(view);
+  }
+  pairing_free(c.pairing), handmade_free(c.handmade);
+  look_away(&c);
+  order_free(order);
+  map_free(c.decided);
+  vec_free(&c.sites);
+  return ok;
+}

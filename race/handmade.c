@@ -1,0 +1,153 @@
+#include "handmade.h"
+
+typedef struct {
+  const Access *store;
+  const CodeFunction *waiter;
+  uint32_t behind;  // the block that the loop leaves to
+  Region region;    // of the loop
+} Handoff;
+
+struct Handmade {
+  const Code *code;
+  const Alias *alias;
+  const Accesses *accesses;
+  Known *known;
+  Vec(Handoff) all;
+};
+
+static bool acquires(LLVMValueRef load) {
+  LLVMAtomicOrdering o = LLVMIsALoadInst(load) ? LLVMGetOrdering(load) : LLVMAtomicOrderingNotAtomic;
+  return o == LLVMAtomicOrderingAcquire || o == LLVMAtomicOrderingSequentiallyConsistent;
+}
+static bool releases(LLVMValueRef store) {
+  LLVMAtomicOrdering o = LLVMIsAStoreInst(store) ? LLVMGetOrdering(store) : LLVMAtomicOrderingNotAtomic;
+  return o == LLVMAtomicOrderingRelease || o == LLVMAtomicOrderingSequentiallyConsistent;
+}
+
+// The only edge out of the loop, but for those that end the process; a branch.
+static bool only_exit(const CodeFunction *f, uint32_t loop, Pair *out) {
+  Pairs exits = {0};
+  unsigned n = 0;
+  loop_exits(f->loops, loop, &exits);
+  for (vec_each(i, &exits)) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg_block(f->cfg, exits.at[i].item));
+    if (f->leaves[exits.at[i].item] || LLVMIsAUnreachableInst(end)) continue;
+    *out = exits.at[i];
+    n++;
+  }
+  vec_free(&exits);
+  if (n != 1) return false;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg_block(f->cfg, out->owner));
+  return LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
+         LLVMGetSuccessor(end, 0) != LLVMGetSuccessor(end, 1);
+}
+
+// Whether the loop is left once the load gives this value. False: it is not, or it depends on more. *known:
+// which.
+static bool leaves_on(Handmade *h, const CodeFunction *f, Pair exit, LLVMValueRef load, Bv value,
+                      bool *known) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg_block(f->cfg, exit.owner));
+  Bv loaded = known_value(h->known, load, load, 1),
+     truth = known_value(h->known, LLVMGetCondition(end), end, 1);
+  uint64_t is;
+  *known = false;
+  if (truth == BV_NONE || loaded == BV_NONE || bv_at(known_terms(h->known), loaded).op != BV_VAR)
+    return false;
+  truth = bv_substitute(known_terms(h->known), truth, loaded, value);
+  *known = bv_is_const(known_terms(h->known), truth, &is);
+  return *known && LLVMGetSuccessor(end, is ? 0 : 1) == cfg_block(f->cfg, exit.item);
+}
+
+static bool meets(const Handmade *h, const Access *x, const Access *y) {
+  for (vec_each(i, &x->ranges))
+    for (vec_each(k, &y->ranges))
+      if (alias_ranges_meet(h->alias, &x->ranges.at[i], &y->ranges.at[k])) return true;
+  return false;
+}
+
+static Bv stored_by(Handmade *h, const Access *w) {
+  if (!LLVMIsAStoreInst(w->inst)) return BV_NONE;
+  return known_value(h->known, LLVMGetOperand(w->inst, 0), w->inst, 3);
+}
+
+static bool runs_once(const Access *w) {
+  const CodeFunction *f = w->function;
+  uint32_t b = cfg_of(f->cfg, w->inst);
+  return f->root && loops_of(f->loops, b) == LOOP_NONE && loops_irreducible(f->loops, b) == LOOP_NONE;
+}
+
+// The one store that makes the loop end; NULL: none, or not one.
+static const Access *ender(Handmade *h, const Access *load, Pair exit) {
+  const Access *found = NULL;
+  bool known;
+  unsigned width = bv_at(known_terms(h->known), known_value(h->known, load->inst, load->inst, 1)).width;
+  Bv first = known_initial(h->known, load);
+  if (first == BV_NONE || bv_at(known_terms(h->known), first).width != width) return NULL;
+  if (leaves_on(h, load->function, exit, load->inst, first, &known) || !known) return NULL;
+  for (vec_each(i, &load->ranges)) {
+    Ids writes = accesses_writes(h->accesses, load->ranges.at[i].object);
+    for (vec_each(k, &writes)) {
+      const Access *w = accesses_at(h->accesses, writes.at[k]);
+      if (w == found || !meets(h, w, load)) continue;
+      Bv value = stored_by(h, w);
+      if (value == BV_NONE || bv_at(known_terms(h->known), value).width != width) return NULL;
+      bool ends = leaves_on(h, load->function, exit, load->inst, value, &known);
+      if (!known || (ends && (found || !releases(w->inst) || !runs_once(w)))) return NULL;
+      if (ends) found = w;
+    }
+  }
+  return found;
+}
+
+static void see(Handmade *h, const Access *load) {
+  const CodeFunction *f = load->function;
+  Pair exit;
+  if (!acquires(load->inst) || !f->root || !load->pointer) return;
+  uint32_t block = cfg_of(f->cfg, load->inst), loop = loops_of(f->loops, block);
+  if (loop == LOOP_NONE || loops_irreducible(f->loops, block) != LOOP_NONE || !only_exit(f, loop, &exit))
+    return;
+  if (!dom_of(f->dom, block, exit.owner) || !dom_edge(f->dom, exit.owner, exit.item, exit.item)) return;
+  const Access *store = ender(h, load, exit);
+  Handoff x = {store, f, exit.item, load->regions.at[0]};
+  if (store) vec_push(&h->all, x);
+}
+
+Handmade *handmade_new(const Code *c, const Alias *a, const Accesses *accesses, Known *v) {
+  Handmade *h = mem_alloc(sizeof *h);
+  h->code = c, h->alias = a, h->accesses = accesses, h->known = v;
+  for (size_t i = 0; i < accesses_count(accesses); ++i) see(h, accesses_at(accesses, i));
+  return h;
+}
+
+void handmade_free(Handmade *h) {
+  if (!h) return;
+  vec_free(&h->all);
+  mem_free(h);
+}
+size_t handmade_count(const Handmade *h) {
+  return h->all.len;
+}
+
+static bool all_before(const Handmade *h, const Access *x, Region r) {
+  for (vec_each(i, &x->regions))
+    if (!code_before(h->code, x->regions.at[i], r, true)) return false;
+  return x->regions.len > 0;
+}
+static bool all_behind(const Handmade *h, Region r, const Access *y) {
+  for (vec_each(i, &y->regions))
+    if (!code_before(h->code, r, y->regions.at[i], true)) return false;
+  return y->regions.len > 0;
+}
+
+bool handmade_before(const Handmade *h, const Access *x, const Access *y) {
+  for (vec_each(i, &h->all)) {
+    const Handoff *o = &h->all.at[i];
+    bool before = all_before(h, x, o->store->regions.at[0]) ||
+                  (x->function == o->store->function && known_before(h->known, x->inst, o->store->inst));
+    bool behind =
+        all_behind(h, o->region, y) ||
+        (y->function == o->waiter && dom_of(o->waiter->dom, o->behind, cfg_of(o->waiter->cfg, y->inst)));
+    if (before && behind) return true;
+  }
+  return false;
+}

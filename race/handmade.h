@@ -1,0 +1,10 @@
+// race/handmade -- synchronization that programs make of atomics: a loop that leaves only on a value that one
+// release store writes comes after that store, and what came before it there.
+#pragma once
+#include "known.h"
+
+typedef struct Handmade Handmade;
+Handmade *handmade_new(const Code *c, const Alias *a, const Accesses *accesses, Known *v);
+void handmade_free(Handmade *h);
+size_t handmade_count(const Handmade *h);
+bool handmade_before(const Handmade *h, const Access *x, const Access *y);

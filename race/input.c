@@ -1,0 +1,209 @@
+// A number that main reads from an argument by atoi or strtol, or the number of arguments, is the value that
+// the constraint speaks of, if nothing in the program may write to the vector of arguments. Conjuncts that
+// are not understood are left out.
+#include "input.h"
+#include <errno.h>
+#include <stdlib.h>
+
+enum { MOST = 64 };
+
+typedef struct {
+  uint32_t index;     // of the argument
+  LLVMValueRef call;  // that reads it
+  Bv value;           // as strtol gives it: of 64 bits
+  bool of_int;        // the call gives 32 bits
+} Number;
+
+typedef struct {
+  Known *v;
+  Bvs *t;
+  const Terms *terms;
+  LLVMValueRef main;
+  Vec(Number) numbers;
+} Inputs;
+
+// -- the calls
+
+static bool reads_number(LLVMValueRef call, bool *of_int) {
+  static const char *const names[] = {"atol",    "atoll",           "strtol",
+                                      "strtoll", "__isoc23_strtol", "__isoc23_strtoll"};
+  LLVMValueRef f = call_is(call) ? call_function(call) : NULL;
+  size_t len;
+  const char *name = f && LLVMIsDeclaration(f) ? LLVMGetValueName2(f, &len) : "";
+  *of_int = !strcmp(name, "atoi");
+  if (*of_int) return true;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    if (strcmp(name, names[i])) continue;
+    if (i < 2) return true;
+    LLVMValueRef base = LLVMGetOperand(call, 2);
+    return LLVMIsAConstantInt(base) && LLVMConstIntGetZExtValue(base) == 10;
+  }
+  return false;
+}
+
+static bool is_written(const Accesses *accesses, LLVMValueRef load) {
+  size_t first = 0, n = accesses_by(accesses, load, &first);
+  for (size_t i = 0; i < n; ++i) {
+    const Access *x = accesses_at(accesses, first + i);
+    for (vec_each(k, &x->ranges))
+      if (accesses_writes(accesses, x->ranges.at[k].object).len) return true;
+  }
+  return n == 0;
+}
+
+// argv[i]: which i.
+static bool is_argument(const Inputs *in, const Accesses *accesses, LLVMValueRef x, uint32_t *index) {
+  LLVMValueRef load = LLVMIsALoadInst(x), from = load ? LLVMGetOperand(load, 0) : NULL;
+  *index = 0;
+  if (!load || is_written(accesses, load) || LLVMCountParams(in->main) < 2) return false;
+  if (from != LLVMGetParam(in->main, 1)) {
+    if (!LLVMIsAGetElementPtrInst(from) || LLVMGetNumOperands(from) != 2) return false;
+    LLVMValueRef i = LLVMGetOperand(from, 1);
+    if (LLVMGetOperand(from, 0) != LLVMGetParam(in->main, 1) || !LLVMIsAConstantInt(i)) return false;
+    if (LLVMGetTypeKind(LLVMGetGEPSourceElementType(from)) != LLVMPointerTypeKind) return false;
+    *index = (uint32_t)LLVMConstIntGetZExtValue(i);
+  }
+  return true;
+}
+
+static void find_numbers(Inputs *in, const CodeFunction *f, const Accesses *accesses) {
+  for (all_blocks(b, f->function))
+    for (all_insts(i, b)) {
+      bool of_int;
+      Number n = {.call = i};
+      if (in->numbers.len == MOST || !reads_number(i, &of_int)) continue;
+      if (loops_of(f->loops, cfg_id(f->cfg, b)) != LOOP_NONE) continue;
+      if (!is_argument(in, accesses, LLVMGetOperand(i, 0), &n.index)) continue;
+      n.of_int = of_int;
+      n.value = bv_var(in->t, 64, known_fresh(in->v));
+      for (vec_each(k, &in->numbers))  // the same argument is the same number
+        if (in->numbers.at[k].index == n.index) n.value = in->numbers.at[k].value;
+      vec_push(&in->numbers, n);
+    }
+}
+
+// -- terms of the constraint
+
+static Bv number_of(const Inputs *in, uint32_t index) {
+  for (vec_each(i, &in->numbers))
+    if (in->numbers.at[i].index == index) return in->numbers.at[i].value;
+  return BV_NONE;
+}
+
+static Bv as_int(const Inputs *in, Bv x) {
+  return bv_resize(in->t, bv_resize(in->t, x, 32, true), 64, true);
+}
+
+static Bv integer(Inputs *in, Term t) {
+  static const struct {
+    TermOp from;
+    BvOp to;
+  } table[] = {{TERM_ADD, BV_ADD}, {TERM_SUB, BV_SUB}, {TERM_MUL, BV_MUL}};
+  TermNode n = term_at(in->terms, t);
+  if (n.type != TERM_IS_INT64) return BV_NONE;
+  if (n.op == TERM_INT) return bv_const(in->t, 64, (uint64_t)n.as.i);
+  if (n.op == TERM_ARGC) {
+    Bv argc = LLVMCountParams(in->main)
+                  ? known_value(in->v, LLVMGetParam(in->main, 0),
+                                LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(in->main)), 1)
+                  : BV_NONE;
+    return argc == BV_NONE ? BV_NONE : bv_resize(in->t, argc, 64, true);
+  }
+  if (n.op == TERM_ATOI || n.op == TERM_ATOL) {
+    TermNode of = term_at(in->terms, term_operand(in->terms, t, 0));
+    Bv x = of.op == TERM_ARGV && n.count == 1 ? number_of(in, (uint32_t)of.as.i) : BV_NONE;
+    return x == BV_NONE || n.op == TERM_ATOL ? x : as_int(in, x);
+  }
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+    if ((TermOp)n.op != table[i].from || n.count < 2) continue;
+    Bv sum = integer(in, term_operand(in->terms, t, 0));
+    for (uint32_t k = 1; k < n.count && sum != BV_NONE; ++k) {
+      Bv x = integer(in, term_operand(in->terms, t, k));
+      sum = x == BV_NONE ? x : bv_op(in->t, table[i].to, sum, x);
+    }
+    return sum;
+  }
+  return BV_NONE;
+}
+
+static Bv comparison(Inputs *in, TermOp op, Term a, Term b) {
+  Bv x = integer(in, a), y = integer(in, b);
+  if (x == BV_NONE || y == BV_NONE) return BV_NONE;
+  switch (op) {
+    case TERM_EQ:
+      return bv_op(in->t, BV_EQ, x, y);
+    case TERM_LT:
+      return bv_op(in->t, BV_SLT, x, y);
+    case TERM_LE:
+      return bv_op(in->t, BV_SLE, x, y);
+    case TERM_GT:
+      return bv_op(in->t, BV_SLT, y, x);
+    case TERM_GE:
+      return bv_op(in->t, BV_SLE, y, x);
+    default:
+      return BV_NONE;
+  }
+}
+
+// -- what they say
+
+static void is_constant(Inputs *in, uint32_t index, bool of_int, int64_t value) {
+  Bv low = bv_const(in->t, 64, of_int ? (uint64_t)value & UINT32_MAX : (uint64_t)value);
+  for (vec_each(i, &in->numbers)) {
+    Number *n = &in->numbers.at[i];
+    Bv high = bv_op(in->t, BV_MUL, n->value, bv_const(in->t, 64, (uint64_t)1 << 32));
+    if (n->index == index) n->value = of_int ? bv_op(in->t, BV_ADD, high, low) : low;
+  }
+}
+
+static bool equals_constant(const Inputs *in, Term a, Term b, uint32_t *index, bool *of_int, int64_t *value) {
+  TermNode x = term_at(in->terms, a), y = term_at(in->terms, b);
+  if (x.op == TERM_ARGV && y.op == TERM_STRING) {
+    char *end;
+    const char *text = term_text(in->terms, b);
+    errno = 0;
+    *index = (uint32_t)x.as.i, *of_int = false, *value = strtoll(text, &end, 10);
+    return errno == 0;
+  }
+  if ((x.op != TERM_ATOI && x.op != TERM_ATOL) || y.op != TERM_INT || x.count != 1) return false;
+  TermNode of = term_at(in->terms, term_operand(in->terms, a, 0));
+  *index = (uint32_t)of.as.i, *of_int = x.op == TERM_ATOI, *value = y.as.i;
+  return of.op == TERM_ARGV;
+}
+
+static void constants(Inputs *in, Term t) {
+  TermNode n = term_at(in->terms, t);
+  uint32_t index;
+  bool of_int;
+  int64_t value;
+  for (uint32_t i = 0; n.op == TERM_AND && i < n.count; ++i) constants(in, term_operand(in->terms, t, i));
+  if (n.op != TERM_EQ || n.count != 2) return;
+  Term a = term_operand(in->terms, t, 0), b = term_operand(in->terms, t, 1);
+  if (equals_constant(in, a, b, &index, &of_int, &value) ||
+      equals_constant(in, b, a, &index, &of_int, &value))
+    is_constant(in, index, of_int, value);
+}
+
+static void facts(Inputs *in, Term t) {
+  TermNode n = term_at(in->terms, t);
+  for (uint32_t i = 0; n.op == TERM_AND && i < n.count; ++i) facts(in, term_operand(in->terms, t, i));
+  for (uint32_t i = 0; i + 1 < n.count && n.op >= TERM_EQ && n.op <= TERM_GE && n.op != TERM_DISTINCT; ++i) {
+    Bv fact = comparison(in, (TermOp)n.op, term_operand(in->terms, t, i), term_operand(in->terms, t, i + 1));
+    if (fact != BV_NONE && !bv_is(in->t, fact, 1)) known_fact(in->v, fact);
+  }
+}
+
+void input_facts(Known *v, const Code *c, const Accesses *accesses, const Sigma *s, uint32_t schedule) {
+  const CodeFunction *f = code_root(c, 0);
+  const Schedule *x = s->schedules.at[schedule];
+  if (!f || x->status == SIGMA_FALSE || x->at_file != SIGMA_NONE) return;
+  Inputs in = {.v = v, .t = known_terms(v), .terms = s->terms, .main = f->function};
+  find_numbers(&in, f, accesses);
+  constants(&in, x->when);
+  facts(&in, x->when);
+  for (vec_each(i, &in.numbers)) {
+    const Number *n = &in.numbers.at[i];
+    known_define(v, n->call, n->of_int ? bv_resize(in.t, n->value, 32, true) : n->value);
+  }
+  vec_free(&in.numbers);
+}

@@ -1,0 +1,57 @@
+// race/knower -- inside race/known: what its files share.
+#pragma once
+#include "known.h"
+
+enum { KNOWN_DEEPEST = 1500, KNOWN_CANDIDATES = 4000 };
+typedef enum { VAR_VALUE, VAR_ROUND, VAR_OBJECT } VarClass;
+
+typedef struct {
+  LLVMValueRef object;  // its address; NULL
+  bool variant;         // it belongs to one side
+  bool bounded;         // an address in one of these objects (of alias/), or null
+  IdVec objects;        // ascending
+} VarInfo;
+
+typedef Vec(VarInfo) VarInfos;
+typedef struct {
+  Bv truth;
+  Bv about;  // a variable: it matters only where this one does; BV_NONE
+} Fact;
+typedef Vec(Fact) Facts;
+
+struct Known {
+  const Code *code;
+  const Alias *alias;
+  const Accesses *accesses;
+  LLVMModuleRef module;
+  LLVMTargetDataRef layout;
+  Bvs *t;
+  Map *memo;             // of value and side -> term
+  Map *vars;             // of what a variable stands for -> its key
+  VarInfos infos;        // by key
+  Vec(uint8_t) variant;  // by term: 0 not known yet, 1 single, 2 variant
+  Facts rounds;          // about rounds of loops
+  BvVec input;           // about the input
+  Map *defined;          // what instructions are known to compute
+  Map *loads, *dead;     // what is known of instructions, of blocks
+  Map *places;           // number of an instruction in its block
+  unsigned depth;
+};
+
+typedef struct {
+  LLVMValueRef inst;  // where it is asked
+  const CodeFunction *function;
+  unsigned side;
+} Point;
+Point point_at(const Known *v, LLVMValueRef inst, unsigned side);
+
+Bv known_eval(Known *v, LLVMValueRef x, const Point *p);
+Bv known_var(Known *v, unsigned width, VarClass kind, LLVMValueRef of, unsigned side);
+unsigned known_side(const Known *v, LLVMValueRef inst, const Point *p);  // 0: single
+unsigned known_width(const Known *v, LLVMTypeRef type);                  // 0: no number
+void known_own_facts(Known *v, const Point *p, BvVec *out);              // by the branches of this function
+Bv known_load(Known *v, LLVMValueRef load, const Point *p);              // BV_NONE: not known
+// The objects that an address is in. False: not known.
+bool known_objects(const Known *v, Bv address, IdVec *out);
+bool known_variant(Known *v, Bv x);
+bool known_earlier(const Known *v, LLVMValueRef a, LLVMValueRef b);  // in one block

@@ -1,0 +1,370 @@
+// What memory holds at a load: the value of the last store that must have been executed before it and must be
+// to the same place, if nothing that may write there comes between or at the same time, in the order that is
+// enforced.
+#include "knower.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+static void why(const char *what, const Access *x) {
+  if (!getenv("RACE_WHY")) return;
+  char *t = LLVMPrintValueToString(x->inst);
+  fprintf(stderr, "    %s %s t%u:%u-%u\n", what, t, x->regions.len ? x->regions.at[0].thread : 99,
+          x->regions.len ? x->regions.at[0].from : 0, x->regions.len ? x->regions.at[0].to : 0);
+  LLVMDisposeMessage(t);
+}
+
+typedef enum { BEFORE, AFTER, UNSURE } Relation;
+
+// What is read: by an access, at this address, so many bytes.
+typedef struct {
+  const Access *access;
+  Bv address;
+  int64_t bytes;
+  const Point *point;
+} Read;
+
+static uint32_t block_of(const Access *x) {
+  return cfg_of(x->function->cfg, x->inst);
+}
+
+static bool in_common_loop(const CodeFunction *f, uint32_t a, uint32_t b) {
+  if (loops_irreducible(f->loops, a) != LOOP_NONE || loops_irreducible(f->loops, b) != LOOP_NONE) return true;
+  for (uint32_t l = loops_of(f->loops, a); l != LOOP_NONE; l = loop_parent(f->loops, l))
+    if (loop_has(f->loops, l, b)) return true;
+  return false;
+}
+
+// In one root, and in the same segment of it.
+static Relation inside(const Known *v, const Access *w, const Access *r) {
+  uint32_t a = block_of(w), b = block_of(r);
+  if (in_common_loop(w->function, a, b)) return UNSURE;
+  if (a == b) return known_earlier(v, w->inst, r->inst) ? BEFORE : AFTER;
+  return cfg_place(w->function->cfg, a) < cfg_place(w->function->cfg, b) ? BEFORE : AFTER;
+}
+
+static Relation relation(const Known *v, const Access *w, const Access *r) {
+  bool before = true, after = true;
+  for (vec_each(i, &w->regions))
+    for (vec_each(k, &r->regions)) {
+      Region x = w->regions.at[i], y = r->regions.at[k];
+      before &= code_before(v->code, x, y, false);
+      after &= code_before(v->code, y, x, false);
+    }
+  if (before) return BEFORE;
+  if (after) return AFTER;
+  bool one = w->function == r->function && w->function->root;
+  return one ? inside(v, w, r) : UNSURE;
+}
+
+// It is executed once, in every run in which r is.
+static bool surely(const Known *v, const Access *w, const Access *r) {
+  const CodeFunction *f = w->function;
+  uint32_t b = block_of(w);
+  if (!f->root || loops_of(f->loops, b) != LOOP_NONE || loops_irreducible(f->loops, b) != LOOP_NONE)
+    return false;
+  if (f == r->function)
+    return b == block_of(r) ? known_earlier(v, w->inst, r->inst) : dom_of(f->dom, b, block_of(r));
+  Region at = w->regions.at[0];
+  LLVMValueRef next = at.from == at.to ? code_operation(v->code, at.thread, at.to) : NULL;
+  if (next) return b == cfg_of(f->cfg, next) || dom_of(f->dom, b, cfg_of(f->cfg, next));
+  for (uint32_t i = 0; i < cfg_count(f->cfg); ++i) {  // the end of the thread
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg_block(f->cfg, i));
+    if (cfg_place(f->cfg, i) != CFG_NONE && LLVMIsAReturnInst(end) && !dom_of(f->dom, b, i)) return false;
+  }
+  return at.from == at.to && !code_operation(v->code, at.thread, at.to);
+}
+
+// -- addresses
+
+// a is x plus a constant.
+static bool constant_apart(const Known *v, Bv a, Bv x, int64_t *by) {
+  Linear p, q;
+  if (!linear_of(v->t, a, &p) || !linear_of(v->t, x, &q)) return false;
+  linear_subtract(&p, &q);
+  *by = (int64_t)p.constant;
+  return p.count == 0;
+}
+
+// The one object that an address is in; NULL: not known.
+static LLVMValueRef object_in(const Known *v, Bv a) {
+  Linear l;
+  LLVMValueRef found = NULL;
+  if (!linear_of(v->t, a, &l)) return NULL;
+  for (unsigned i = 0; i < l.count; ++i) {
+    LLVMValueRef o = known_object(v, l.part[i].atom);
+    if (o && (found || l.part[i].factor != 1)) return NULL;
+    if (o) found = o;
+  }
+  return found;
+}
+
+static bool apart(const Known *v, Bv a, int64_t bytes_a, Bv b, int64_t bytes_b) {
+  int64_t by;
+  if (known_apart(v, a, b)) return true;
+  if (!constant_apart(v, b, a, &by)) return false;  // b is `by` behind a
+  return by >= 0 ? by >= bytes_a : bytes_b < ALIAS_REST && -by >= bytes_b;
+}
+
+static bool may_meet(const Known *v, const Access *x, const Access *y) {
+  for (vec_each(i, &x->ranges))
+    for (vec_each(k, &y->ranges))
+      if (alias_ranges_meet(v->alias, &x->ranges.at[i], &y->ranges.at[k])) return true;
+  return false;
+}
+
+static int64_t constant_length(LLVMValueRef call, unsigned arg) {
+  LLVMValueRef n = LLVMGetOperand(call, arg);
+  return LLVMIsAConstantInt(n) ? (int64_t)LLVMConstIntGetZExtValue(n) : -1;
+}
+
+static bool is_named(LLVMValueRef call, const char *prefix) {
+  LLVMValueRef f = call_is(call) ? call_function(call) : NULL;
+  size_t len;
+  return f && !strncmp(LLVMGetValueName2(f, &len), prefix, strlen(prefix));
+}
+static bool is_copy(LLVMValueRef i) {
+  return is_named(i, "llvm.memcpy.") || is_named(i, "llvm.memmove.");
+}
+static bool is_fill(LLVMValueRef i) {
+  return is_named(i, "llvm.memset.");
+}
+
+static int64_t bytes_of(const Access *w) {
+  if (!is_copy(w->inst) && !is_fill(w->inst)) return w->bytes;
+  int64_t n = constant_length(w->inst, 2);
+  return n < 0 ? ALIAS_REST : n;
+}
+
+static Bv address_of(Known *v, const Access *w) {
+  if (!w->pointer) return BV_NONE;
+  Point p = point_at(v, w->inst, 3);
+  return known_eval(v, w->pointer, &p);
+}
+
+// -- values
+
+static Bv read_at(Known *v, const Read *r);
+
+static Bv part_of(Known *v, Bv whole, int64_t offset, int64_t bytes) {
+  unsigned w = bv_at(v->t, whole).width;
+  if (w % 8 || (offset + bytes) * 8 > w) return BV_NONE;
+  Bv shifted = bv_op(v->t, BV_LSHR, whole, bv_const(v->t, w, (uint64_t)offset * 8));
+  return bv_resize(v->t, shifted, (unsigned)bytes * 8, false);
+}
+
+static const Access *read_side(const Known *v, LLVMValueRef copy) {
+  size_t first = 0, n = accesses_by(v->accesses, copy, &first);
+  for (size_t i = 0; i < n; ++i) {
+    const Access *x = accesses_at(v->accesses, first + i);
+    if (x->kind == ALIAS_READS) return x;
+  }
+  return NULL;
+}
+
+// What w has written `offset` bytes behind its beginning.
+static Bv written(Known *v, const Access *w, int64_t offset, int64_t bytes) {
+  Point p = point_at(v, w->inst, 3);
+  if (LLVMIsAStoreInst(w->inst)) {
+    LLVMValueRef stored = LLVMGetOperand(w->inst, 0);
+    unsigned width = known_width(v, LLVMTypeOf(stored));
+    if (!width || width % 8) return BV_NONE;
+    Bv whole = known_eval(v, stored, &p);
+    return whole == BV_NONE ? BV_NONE : part_of(v, whole, offset, bytes);
+  }
+  if (is_fill(w->inst)) {
+    Bv byte = known_eval(v, LLVMGetOperand(w->inst, 1), &p);
+    return byte != BV_NONE && bv_is(v->t, byte, 0) ? bv_const(v->t, (unsigned)bytes * 8, 0) : BV_NONE;
+  }
+  if (!is_copy(w->inst)) return BV_NONE;
+  const Access *from = read_side(v, w->inst);
+  Bv source = from && from->pointer ? known_eval(v, from->pointer, &p) : BV_NONE;
+  if (source == BV_NONE) return BV_NONE;
+  Read r = {from, bv_op(v->t, BV_ADD, source, bv_const(v->t, 64, (uint64_t)offset)), bytes, &p};
+  return read_at(v, &r);
+}
+
+static Bv initial_at(Known *v, LLVMValueRef c, uint64_t offset, int64_t bytes, const Point *p) {
+  LLVMTypeRef type = LLVMTypeOf(c);
+  unsigned width = known_width(v, type);
+  if (LLVMIsNull(c)) return bv_const(v->t, (unsigned)bytes * 8, 0);
+  if (width) {
+    Bv whole = width % 8 ? BV_NONE : known_eval(v, c, p);
+    return whole == BV_NONE ? BV_NONE : part_of(v, whole, (int64_t)offset, bytes);
+  }
+  if (LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMIsAConstantStruct(c)) {
+    unsigned i = LLVMElementAtOffset(v->layout, type, offset);
+    return initial_at(v, LLVMGetOperand(c, i), offset - LLVMOffsetOfElement(v->layout, type, i), bytes, p);
+  }
+  if (LLVMGetTypeKind(type) != LLVMArrayTypeKind) return BV_NONE;
+  uint64_t size = LLVMABISizeOfType(v->layout, LLVMGetElementType(type)), i = size ? offset / size : 0;
+  if (!size || i >= LLVMGetArrayLength2(type)) return BV_NONE;
+  LLVMValueRef item = LLVMGetAggregateElement(c, (unsigned)i);
+  return item ? initial_at(v, item, offset - i * size, bytes, p) : BV_NONE;
+}
+
+// Before anything was written there.
+static Bv initial(Known *v, const Read *r) {
+  LLVMValueRef o = object_in(v, r->address);
+  Linear l;
+  if (!o || !linear_of(v->t, r->address, &l) || l.count != 1) return BV_NONE;
+  if (LLVMIsAGlobalVariable(o) && !LLVMIsThreadLocal(o) && LLVMGetInitializer(o)) {
+    uint64_t size = LLVMABISizeOfType(v->layout, LLVMGlobalGetValueType(o));
+    if (l.constant + (uint64_t)r->bytes > size || l.constant > size) return BV_NONE;
+    return initial_at(v, LLVMGetInitializer(o), l.constant, r->bytes, r->point);
+  }
+  if (is_named(o, "calloc")) return bv_const(v->t, (unsigned)r->bytes * 8, 0);
+  return BV_NONE;
+}
+
+// -- the search
+
+typedef Vec(const Access *) Writes;
+
+// Writes that may be what r reads, or may change it; looping: some of them also after it, in a loop around
+// both. False: too many, or one at the same time.
+static bool find_writes(Known *v, const Read *r, Writes *out, bool *looping) {
+  size_t looked = 0;
+  for (vec_each(i, &r->access->ranges)) {
+    Ids writes = accesses_writes(v->accesses, r->access->ranges.at[i].object);
+    for (vec_each(k, &writes)) {
+      const Access *w = accesses_at(v->accesses, writes.at[k]);
+      if (++looked > KNOWN_CANDIDATES) return false;
+      if (w->inst == r->access->inst && !loops_irreducible_count(w->function->loops) && w->function->root &&
+          loops_of(w->function->loops, block_of(w)) == LOOP_NONE)
+        continue;  // a copy reads before it writes
+      Relation rel = relation(v, w, r->access);
+      if (rel == AFTER || !may_meet(v, w, r->access)) continue;
+      Bv at = address_of(v, w);
+      if (at != BV_NONE && apart(v, r->address, r->bytes, at, bytes_of(w))) continue;
+      if (known_dead(v, w->inst)) continue;
+      bool same = w->function == r->access->function && w->function->root;
+      if (rel == UNSURE && !same) return why("unsure", w), false;
+      *looping |= rel == UNSURE;
+      bool there = false;
+      for (vec_each(j, out)) there |= out->at[j] == w;
+      if (!there) vec_push(out, w);
+    }
+    if (!r->access->ranges.at[i].object) return false;
+  }
+  return true;
+}
+
+// Of all, the one that comes after the others, surely writes there, and all of it.
+static const Access *last_of(Known *v, const Read *r, const Writes *all, int64_t *offset) {
+  for (vec_each(i, all)) {
+    const Access *w = all->at[i];
+    Bv at = address_of(v, w);
+    bool last = at != BV_NONE && constant_apart(v, r->address, at, offset) && *offset >= 0 &&
+                *offset + r->bytes <= bytes_of(w) && surely(v, w, r->access);
+    for (size_t k = 0; k < all->len && last; ++k) last = k == i || relation(v, all->at[k], w) == BEFORE;
+    if (last) return w;
+  }
+  return NULL;
+}
+
+// One of several values, it is not known which; but the objects that they are in may be.
+static bool objects_of(Known *v, const Read *r, const Access *w, IdVec *out) {
+  Point p = point_at(v, w->inst, 3);
+  if (is_fill(w->inst)) return bv_is(v->t, known_eval(v, LLVMGetOperand(w->inst, 1), &p), 0);
+  if (is_copy(w->inst)) {
+    Bv at = address_of(v, w);
+    int64_t offset;
+    if (at == BV_NONE || !constant_apart(v, r->address, at, &offset)) return false;
+    Bv x = offset < 0 || offset + r->bytes > bytes_of(w) ? BV_NONE : written(v, w, offset, r->bytes);
+    return x != BV_NONE && known_objects(v, x, out);
+  }
+  if (!LLVMIsAStoreInst(w->inst)) return false;
+  LLVMValueRef stored = LLVMGetOperand(w->inst, 0);
+  if (LLVMGetTypeKind(LLVMTypeOf(stored)) != LLVMPointerTypeKind) return false;
+  size_t before = out->len;
+  Bv x = known_eval(v, stored, &p);
+  if (x != BV_NONE && known_objects(v, x, out)) return true;
+  AliasRanges ranges = {0};
+  out->len = before;
+  alias_points_to(v->alias, stored, &ranges);
+  for (vec_each(i, &ranges)) vec_push(out, ranges.at[i].object);
+  vec_free(&ranges);
+  return true;
+}
+
+static Bv one_of(Known *v, const Read *r, const Writes *all, bool looping) {
+  VarInfo info = {.bounded = true, .variant = looping};
+  for (size_t i = 0; i < all->len && info.bounded; ++i)
+    info.bounded = objects_of(v, r, all->at[i], &info.objects);
+  if (!info.bounded || r->bytes != 8) return vec_free(&info.objects), BV_NONE;
+  uint64_t key = known_fresh(v);
+  v->infos.at[key] = info;
+  return bv_var(v->t, 64, key);
+}
+
+static bool covers(Known *v, const Read *r, const Access *w) {
+  Bv at = address_of(v, w);
+  int64_t offset;
+  return at != BV_NONE && constant_apart(v, r->address, at, &offset) && offset >= 0 &&
+         offset + r->bytes <= bytes_of(w) && surely(v, w, r->access);
+}
+
+// What comes before a write that surely covers it all is not read. False: there is no such write, and what
+// was there at first is not nothing.
+static bool drop_covered(Known *v, const Read *r, Writes *all) {
+  bool covered = false;
+  for (size_t i = 0; i < all->len; ++i) {
+    const Access *w = all->at[i];
+    if (!covers(v, r, w)) continue;
+    covered = true;
+    size_t kept = 0;
+    for (size_t k = 0; k < all->len; ++k)
+      if (all->at[k] == w || relation(v, all->at[k], w) != BEFORE) all->at[kept++] = all->at[k];
+    if (kept < all->len) i = (size_t)-1;  // from the start
+    all->len = kept;
+  }
+  Bv first = covered ? BV_NONE : initial(v, r);
+  return covered || (first != BV_NONE && bv_is(v->t, first, 0));
+}
+
+static Bv read_at(Known *v, const Read *r) {
+  Writes all = {0};
+  Bv found = BV_NONE;
+  int64_t offset = 0;
+  if (r->bytes > 8 || known_variant(v, r->address)) return BV_NONE;
+  bool looping = false;
+  if (find_writes(v, r, &all, &looping)) {
+    const Access *w = all.len && !looping ? last_of(v, r, &all, &offset) : NULL;
+    found = w ? written(v, w, offset, r->bytes) : all.len ? BV_NONE : initial(v, r);
+    if (!w && all.len && drop_covered(v, r, &all)) found = one_of(v, r, &all, looping);
+  }
+  if (found == BV_NONE && getenv("RACE_WHY")) {
+    Bytes b = {0};
+    bv_print(v->t, r->address, 5, &b);
+    fprintf(stderr, "not read at %.*s:\n", (int)b.len, (char *)b.at);
+    why("by", r->access);
+    for (vec_each(i, &all)) why("write", all.at[i]);
+  }
+  vec_free(&all);
+  return found != BV_NONE && !looping && known_variant(v, found) ? BV_NONE : found;
+}
+
+Bv known_load(Known *v, LLVMValueRef load, const Point *p) {
+  unsigned width = known_width(v, LLVMTypeOf(load));
+  size_t first = 0;
+  if (width % 8 || accesses_by(v->accesses, load, &first) != 1) return BV_NONE;
+  if (!code_of(v->code, LLVMGetBasicBlockParent(LLVMGetInstructionParent(load)))->root) return BV_NONE;
+  const Access *x = accesses_at(v->accesses, first);
+  Bv address = known_eval(v, LLVMGetOperand(load, 0), p);
+  if (address == BV_NONE) return BV_NONE;
+  Read r = {x, address, (int64_t)width / 8, p};
+  return read_at(v, &r);
+}
+
+Bv known_initial(Known *v, const Access *load) {
+  Point p = point_at(v, load->inst, 1);
+  Bv address = load->pointer ? known_eval(v, load->pointer, &p) : BV_NONE;
+  Read r = {load, address, load->bytes, &p};
+  return address == BV_NONE || load->bytes > 8 ? BV_NONE : initial(v, &r);
+}
+
+bool known_before(const Known *v, LLVMValueRef first, LLVMValueRef second) {
+  const CodeFunction *f = code_of(v->code, LLVMGetBasicBlockParent(LLVMGetInstructionParent(first)));
+  Access a = {.inst = first, .function = f}, b = {.inst = second, .function = f};
+  return f->root && inside(v, &a, &b) == BEFORE;
+}

@@ -1,0 +1,195 @@
+// The two addresses as terms, with what is known at each place; then: can the ranges overlap?
+#include "pair.h"
+#include "knower.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { STEPS = 1000000 };  // of the solver, for one question
+
+struct Pairing {
+  const Code *code;
+  const Alias *alias;
+  Known *values;
+  Solver *solver;
+  uint64_t asked;
+};
+
+Pairing *pairing_new(const Code *c, const Alias *a, Known *v) {
+  Pairing *p = mem_alloc(sizeof *p);
+  *p = (Pairing){c, a, v, solver_new(known_terms(v)), 0};
+  return p;
+}
+
+void pairing_free(Pairing *p) {
+  if (!p) return;
+  solver_free(p->solver);
+  mem_free(p);
+}
+
+uint64_t pairing_asked(const Pairing *p) {
+  return p->asked;
+}
+
+bool pairing_concurrent(const Pairing *p, const Access *x, const Access *y, Region *rx, Region *ry) {
+  for (vec_each(i, &x->regions))
+    for (vec_each(k, &y->regions)) {
+      *rx = x->regions.at[i], *ry = y->regions.at[k];
+      if (rx->thread == ry->thread) continue;
+      if (!code_before(p->code, *rx, *ry, true) && !code_before(p->code, *ry, *rx, true)) return true;
+    }
+  return false;
+}
+
+// Whether d, how far the first begins behind the second, can be such that they overlap.
+static SolveAnswer ask(Pairing *p, const BvVec *facts, Bv d, Bv meet, uint64_t bytes_a, uint64_t bytes_b) {
+  SolveAnswer answer = SOLVE_UNKNOWN;
+  if (bytes_a && bytes_b)
+    answer = solver_between(p->solver, facts->at, facts->len, d, 1 - (int64_t)bytes_a, (int64_t)bytes_b - 1,
+                            STEPS);
+  if (answer != SOLVE_NO) {
+    BvVec all = {0};
+    vec_append(&all, facts->at, facts->len);
+    vec_push(&all, meet);
+    answer = solver_possible(p->solver, all.at, all.len, STEPS);
+    vec_free(&all);
+  }
+  p->asked++;
+  return answer;
+}
+
+// How many bytes; BV_NONE: not known.
+static Bv length_of(Pairing *p, const Access *x, unsigned side) {
+  LLVMValueRef f = call_is(x->inst) ? call_function(x->inst) : NULL;
+  size_t len;
+  const char *name = f ? LLVMGetValueName2(f, &len) : "";
+  if (x->kind & ALIAS_FREES) return BV_NONE;
+  if (!strncmp(name, "llvm.mem", 8)) {
+    Bv n = known_value(p->values, LLVMGetOperand(x->inst, 2), x->inst, side);
+    return n == BV_NONE ? BV_NONE : bv_resize(known_terms(p->values), n, 64, false);
+  }
+  return x->bytes >= ALIAS_REST ? BV_NONE : bv_const(known_terms(p->values), 64, (uint64_t)x->bytes);
+}
+
+// The objects that the addresses are in are not the same; or else, if they are, what is left of the
+// difference.
+typedef enum { SAME, OTHER, NOT_KNOWN } Objects;
+
+static LLVMValueRef only_object(const Known *v, const Linear *l, bool *single) {
+  LLVMValueRef found = NULL;
+  *single = true;
+  for (unsigned i = 0; i < l->count; ++i) {
+    LLVMValueRef o = known_object(v, l->part[i].atom);
+    if (o && (found || l->part[i].factor != 1)) return NULL;
+    if (!o) continue;
+    found = o;
+    *single = known_single(v, l->part[i].atom);
+  }
+  return found;
+}
+
+static Objects objects(const Pairing *p, Bv a, Bv b) {
+  Linear x, y;
+  bool single_x, single_y;
+  const Bvs *t = known_terms(p->values);
+  if (!linear_of(t, a, &x) || !linear_of(t, b, &y)) return NOT_KNOWN;
+  LLVMValueRef o = only_object(p->values, &x, &single_x), q = only_object(p->values, &y, &single_y);
+  if (o && q && o != q) return OTHER;
+  return o && o == q && single_x && single_y ? SAME : NOT_KNOWN;
+}
+
+// Unsigned differences: the second begins within the first, or the first within the second.
+static Bv overlap(Bvs *t, Bv a, Bv bytes_a, Bv b, Bv bytes_b) {
+  Bv ab = bv_op(t, BV_SUB, b, a), ba = bv_op(t, BV_SUB, a, b);
+  if (bytes_a == BV_NONE) return bv_op(t, BV_SLT, ba, bytes_b);
+  if (bytes_b == BV_NONE) return bv_op(t, BV_SLT, ab, bytes_a);
+  return bv_op(t, BV_OR, bv_op(t, BV_ULT, ab, bytes_a), bv_op(t, BV_ULT, ba, bytes_b));
+}
+
+static Bv difference(Bvs *t, const Linear *x, const Linear *y) {
+  Linear d = *x;
+  linear_subtract(&d, y);
+  if (d.count > LINEAR_MOST) return BV_NONE;
+  Bv sum = bv_const(t, d.width, d.constant);
+  for (unsigned i = 0; i < d.count; ++i)
+    sum = bv_op(t, BV_ADD, sum, bv_op(t, BV_MUL, d.part[i].atom, bv_const(t, d.width, d.part[i].factor)));
+  return sum;
+}
+
+static void dbg(Pairing *p, const char *what, Bv x) {
+  Bytes b = {0};
+  if (x == BV_NONE) {
+    fprintf(stderr, "%s none\n", what);
+    return;
+  }
+  bv_print(known_terms(p->values), x, 9, &b);
+  fprintf(stderr, "%s %.*s\n", what, (int)b.len, (char *)b.at);
+  vec_free(&b);
+}
+
+static PairAnswer solve(Pairing *p, const Access *x, const Access *y, Bv a, Bv b) {
+  Bvs *t = known_terms(p->values);
+  Bv na = length_of(p, x, 1), nb = length_of(p, y, 2);
+  Linear la, lb;
+  if ((na == BV_NONE && nb == BV_NONE) || !linear_of(t, a, &la) || !linear_of(t, b, &lb))
+    return PAIR_POSSIBLE;
+  Bv d = difference(t, &la, &lb);
+  if (d == BV_NONE) return PAIR_POSSIBLE;
+  BvVec truths = {0}, about = {0};
+  Bv meet = overlap(t, d, na, bv_const(t, 64, 0), nb);
+  uint64_t constant;
+  if (bv_is_const(t, meet, &constant)) return constant ? PAIR_POSSIBLE : PAIR_APART;
+  uint64_t bytes_a = 0, bytes_b = 0;
+  bool known = bv_is_const(t, na, &bytes_a) && bv_is_const(t, nb, &bytes_b);
+  if (!known) bytes_a = bytes_b = 0;
+  vec_push(&about, meet);
+  known_facts(p->values, x->inst, 1, &about, &truths);
+  known_facts(p->values, y->inst, 2, &about, &truths);
+  SolveAnswer answer = ask(p, &truths, d, meet, bytes_a, bytes_b);
+  if (getenv("RACE_DEBUG")) {
+    for (vec_each(i, &truths)) dbg(p, "  truth", truths.at[i]);
+    fprintf(stderr, "  answer %d\n", answer);
+  }
+  vec_free(&truths), vec_free(&about);
+  return answer == SOLVE_NO ? PAIR_APART : PAIR_POSSIBLE;
+}
+
+static PairAnswer pairing_ask_(Pairing *p, const Access *x, const Access *y) {
+  if (known_dead(p->values, x->inst) || known_dead(p->values, y->inst)) return PAIR_DEAD;
+  if (!x->pointer || !y->pointer) return PAIR_POSSIBLE;
+  Bv a = known_value(p->values, x->pointer, x->inst, 1), b = known_value(p->values, y->pointer, y->inst, 2);
+  if (getenv("RACE_DEBUG")) {
+    char *t = LLVMPrintValueToString(x->inst), *u = LLVMPrintValueToString(y->inst);
+    fprintf(stderr, "PAIR %s | %s\n", t, u);
+    dbg(p, "a", a), dbg(p, "b", b);
+    IdVec o = {0};
+    if (known_objects(p->values, a, &o))
+      for (vec_each(i, &o)) {
+        char *n = alias_name(p->alias, o.at[i]);
+        fprintf(stderr, " a in %u %s\n", o.at[i], n);
+        mem_free(n);
+      }
+    else
+      fprintf(stderr, " a unknown\n");
+    o.len = 0;
+    if (known_objects(p->values, b, &o))
+      for (vec_each(i, &o)) {
+        char *n = alias_name(p->alias, o.at[i]);
+        fprintf(stderr, " b in %u %s\n", o.at[i], n);
+        mem_free(n);
+      }
+    else
+      fprintf(stderr, " b unknown\n");
+  }
+  if (a == BV_NONE || b == BV_NONE) return PAIR_POSSIBLE;
+  if (known_apart(p->values, a, b)) return PAIR_APART;
+  Objects o = objects(p, a, b);
+  if (o == OTHER) return PAIR_APART;
+  return o == SAME ? solve(p, x, y, a, b) : PAIR_POSSIBLE;
+}
+PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y) {
+  PairAnswer a = pairing_ask_(p, x, y);
+  if (getenv("RACE_DEBUG"))
+    fprintf(stderr, "-> %d t%u:%u t%u:%u\n", a, x->regions.at[0].thread, x->regions.at[0].from,
+            y->regions.at[0].thread, y->regions.at[0].from);
+  return a;
+}

@@ -1,0 +1,15 @@
+// race/pair -- whether two accesses can touch the same byte unordered.
+#pragma once
+#include "known.h"
+
+typedef enum { PAIR_ORDERED, PAIR_APART, PAIR_DEAD, PAIR_POSSIBLE } PairAnswer;
+
+typedef struct Pairing Pairing;
+// All must outlive it.
+Pairing *pairing_new(const Code *c, const Alias *a, Known *v);
+void pairing_free(Pairing *p);
+// Concurrent regions of two threads, with happens-before credit.
+bool pairing_concurrent(const Pairing *p, const Access *x, const Access *y, Region *rx, Region *ry);
+// Requires concurrent accesses that may meet by points-to.
+PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y);
+uint64_t pairing_asked(const Pairing *p);

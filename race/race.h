@@ -1,0 +1,27 @@
+// race -- pairs of accesses that a schedule leaves unordered. Include this, never a header behind it.
+//
+// Analysed on the clones of a schedule before any access is optimized away. Sound under the assumptions of
+// alias/alias.h: a pair that is not reported is ordered, disjoint, or in code that is never reached, in every
+// run that is held to the schedule. What could not be looked at stands in Report.incomplete.
+#pragma once
+#include "origin.h"
+#include "alias/alias.h"
+#include "report/report.h"
+#include "sigma/sigma.h"
+
+typedef struct {
+  const Sigma *sigma;
+  uint32_t schedule;
+  const AliasOptions *alias;
+  size_t budget;  // instructions of a flat view; 0: the default
+} RaceOptions;
+
+typedef struct {
+  uint64_t pairs, concurrent, meeting;  // of accesses; unordered; that may touch the same by points-to
+  uint64_t asked;                       // of these, those that the solver was asked about
+  size_t accesses, instructions;
+} RaceFigures;
+
+// Adds findings to out. The view (cfspec/view) was made of a module with origins_mark, and is of no use then.
+// False after an error.
+bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigures *figures, Diags *diags);

@@ -1,0 +1,18 @@
+// sigma/witness -- how to come to a race: the events that must come before, then the two accesses.
+#pragma once
+#include "context.h"
+
+// An access in a segment. The texts are the caller's.
+typedef struct {
+  Segment segment;
+  const char *name;  // function%ordinal, see core/inst
+  bool writes;
+  uint32_t bytes;    // SIGMA_NONE: not the same every time
+  const char *file;  // NULL: not known
+  uint32_t line, column;
+} WitnessSide;
+
+// A Σ of one schedule: of the order's, the smallest beginning that holds all that comes before either
+// segment, in the order of the file, then the accesses; input and constraint as there. NULL after an error:
+// the segments are of one thread, one ends before the other begins, or a thread waits or is not there.
+Sigma *witness_make(const Order *o, WitnessSide a, WitnessSide b, Diags *diags);

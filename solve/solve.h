@@ -1,0 +1,6 @@
+// solve -- terms over bit-vectors, and what can be said of them. Include this, never a header behind it.
+#pragma once
+#include "bv.h"
+#include "interval.h"
+#include "linear.h"
+#include "solver.h"

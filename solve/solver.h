@@ -1,0 +1,17 @@
+// solve/solver -- whether truths can hold together. Backed by Z3.
+#pragma once
+#include "bv.h"
+
+typedef enum { SOLVE_NO, SOLVE_YES, SOLVE_UNKNOWN } SolveAnswer;
+
+typedef struct Solver Solver;
+Solver *solver_new(const Bvs *t);  // the terms must outlive it
+void solver_free(Solver *s);
+// Whether all of them can be true at once. UNKNOWN after so many steps of the solver: the answer is always
+// the same.
+SolveAnswer solver_possible(Solver *s, const Bv *truths, size_t count, unsigned steps);
+// Whether x can lie between these two as a signed number while all truths hold, as far as arithmetic of
+// integers can say: YES may be wrong.
+SolveAnswer solver_between(Solver *s, const Bv *truths, size_t count, Bv x, int64_t least, int64_t most,
+                           unsigned steps);
+size_t solver_asked(const Solver *s);
