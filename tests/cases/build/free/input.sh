@@ -42,6 +42,7 @@ about() {
 [ "$(about)" -gt 100 ] && [ "$(about --on-divergence free)" -gt "$(about)" ] && echo more
 # By the wrapper.
 try specialize build ./app --sigma app.sigma -o x --on-divergence perhaps
+try specialize build ./app --sigma app.sigma -o x --on-divergence free --alias
 export SPECIALIZE_SIGMA=app.sigma
 SPECIALIZE_ON_DIVERGENCE=free specialize-cc -O1 -g -pthread places.c -o app 2>&1 | sed 's/: 1 schedule.*/: built/'
 for mode in 0 1; do SPECIALIZE_VERBOSE=1 try ./app $mode 2>&1 | sed 's/diverged: .*/diverged/'; done
