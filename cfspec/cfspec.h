@@ -18,12 +18,14 @@ typedef struct {
   size_t count;
   size_t budget;               // cloned instructions at most
   Bytes *segments, *branches;  // to be filled with what is cut, as text; NULL: not wanted
+  bool free;                   // runs that leave their schedule go on, in generic copies of what they leave
   bool apart;                  // functions that never synchronize are cloned too, once for each thread
   bool soften;  // calls that never synchronize in a schedule are not its events: less code, fewer divergences
 } CfspecInput;
 
 typedef struct {
   size_t activations, events, instructions;
+  size_t generic;  // of the instructions
   // Of those that never synchronize, each counted once a thread: what was cloned, and what could have been.
   size_t copies, copies_wanted, apart, apart_wanted;
 } CfspecFigures;

@@ -1,6 +1,6 @@
 // What every specialized module must hold, looked at in the code alone and not in how it was made: each event
 // of the schedule is one call, and from an event its thread can only come to the next, to a guard, or to
-// where the process or thread ends.
+// where the process or thread ends. Behind a guard that comes back, in generic code, no event is.
 #include "check.h"
 #include "belongs.h"
 
@@ -27,6 +27,14 @@ static bool is_event(const Checker *k, LLVMValueRef i) {
   if (!call_is(i)) return false;
   LLVMValueRef f = call_function(i);
   return is_operation(i) || (f && map_or(k->clones, map_key(f), 0) == 2);
+}
+
+bool check_leaves(LLVMValueRef i) {
+  static const char *const all[] = {"rt_enf_leave", "rt_enf_leave_call", "rt_enf_stay"};
+  LLVMValueRef f = call_is(i) ? call_function(i) : NULL;
+  bool is = false;
+  for (size_t n = 0; f && n < sizeof all / sizeof *all; ++n) is |= !strcmp(LLVMGetValueName(f), all[n]);
+  return is;
 }
 
 static bool count_nodes(Checker *k) {
@@ -62,6 +70,7 @@ typedef struct {
 static void look(const Checker *k, LLVMValueRef from, Ahead *a, Blocks *queue, Map *seen) {
   LLVMValueRef last = NULL;
   for (LLVMValueRef i = from; i; last = i, i = LLVMGetNextInstruction(i)) {
+    if (check_leaves(i)) return;
     if (!is_event(k, i)) continue;
     a->several |= a->event && a->event != i;
     a->event = i;
@@ -104,6 +113,23 @@ static bool check_clone(const Checker *k, LLVMValueRef f) {
     diag_at(k->diags, DIAG_ERROR, f, "internal: the events of the clone %s are not in one order",
             LLVMGetValueName(f));
   return ok;
+}
+
+// The other ways: what follows a guard is no part of the schedule.
+static bool check_generic(const Checker *k, LLVMValueRef f) {
+  Ahead a = {NULL, false, false};
+  Blocks queue = {0};
+  Map *seen = map_new();
+  for (all_blocks(b, f))
+    for (all_insts(i, b))
+      if (check_leaves(i)) look(k, LLVMGetNextInstruction(i), &a, &queue, seen);
+  for (size_t i = 0; i < queue.len; ++i) look(k, LLVMGetFirstInstruction(queue.at[i]), &a, &queue, seen);
+  map_free(seen);
+  vec_free(&queue);
+  if (a.event)
+    diag_at(k->diags, DIAG_ERROR, a.event, "internal: generic code of the clone %s comes to an event",
+            LLVMGetValueName(f));
+  return !a.event;
 }
 
 static bool holds_events(LLVMValueRef f) {
@@ -160,7 +186,7 @@ bool cfspec_check(LLVMModuleRef m, Diags *diags) {
   for (all_functions(f, m))
     if (map_or(k.clones, map_key(f), 0)) {
       ok &= check_thread(&k, f);
-      if (map_or(k.clones, map_key(f), 0) == 2) ok &= check_clone(&k, f);
+      if (map_or(k.clones, map_key(f), 0) == 2) ok &= check_clone(&k, f) && check_generic(&k, f);
     }
   map_free(k.clones);
   return ok;

@@ -6,3 +6,4 @@
 // What clones carry, as an attribute.
 #define CHECK_CLONE "specialize-clone"
 bool cfspec_check(LLVMModuleRef m, Diags *diags);
+bool check_leaves(LLVMValueRef inst);  // from here on the thread is free, and its code generic

@@ -32,14 +32,6 @@ LLVMValueRef clone_instruction(Cloner *c, LLVMValueRef i) {
   return clone;
 }
 
-// The thread has done all that the schedule knows of it: the process ended meanwhile, or it was cancelled.
-// What it would do next never came to be: it waits for that end.
-static bool rests(const Cloner *c) {
-  uint32_t t = c->a->thread;
-  if (c->next == SIGMA_NONE) return !c->s->exits[t] || c->s->cancelled[t];
-  return c->s->cancelled[t] && c->s->schedule->events.at[c->next].kind == SYNC_EXIT;
-}
-
 // exit is met by the runtime, in a handler. These run none: the end of the process waits for its turn here.
 static void wait_for_end(Cloner *c, LLVMValueRef call) {
   static const char *const ends[] = {"_exit", "_Exit", "quick_exit"};
@@ -68,39 +60,6 @@ static LLVMValueRef clone_call(Cloner *c, LLVMValueRef i) {
   return clone;
 }
 
-static void stop_call(Cloner *c, LLVMValueRef at, const char *seen) {
-  Module *k = c->k;
-  bool waits = !c->quiet && rests(c);
-  LLVMTypeRef type = LLVMFunctionType(k->none, &k->ptr, 1, 0);
-  LLVMValueRef stop = runtime_function(k, waits ? "rt_enf_rest" : "rt_enf_stop", type, false);
-  LLVMValueRef edge = edge_constant(c->s, c->a->thread, c->next, at, seen);
-  LLVMSetCurrentDebugLocation2(k->b, location_of(&c->where, at));
-  if (!LLVMGetCurrentDebugLocation2(k->b)) LLVMSetCurrentDebugLocation2(k->b, c->where.root);
-  LLVMValueRef call = LLVMBuildCall2(k->b, type, stop, &edge, 1, "");
-  attribute_call_add(call, "nomerge");
-}
-
-void guard_here(Cloner *c, LLVMValueRef at, const char *seen) {
-  stop_call(c, at, seen);
-  LLVMBuildUnreachable(c->k->b);
-}
-
-LLVMBasicBlockRef guard_block(Cloner *c, LLVMValueRef at, const char *seen, bool landing) {
-  Module *k = c->k;
-  LLVMBasicBlockRef here = LLVMGetInsertBlock(k->b);
-  LLVMBasicBlockRef b = LLVMAppendBasicBlockInContext(k->c, c->clone, "diverged");
-  LLVMPositionBuilderAtEnd(k->b, b);
-  LLVMSetCurrentDebugLocation2(k->b, c->where.root);
-  if (landing) {
-    LLVMTypeRef pair[] = {k->ptr, k->i32};
-    LLVMValueRef pad = LLVMBuildLandingPad(k->b, LLVMStructTypeInContext(k->c, pair, 2, 0), NULL, 1, "");
-    LLVMAddClause(pad, LLVMConstNull(k->ptr));
-  }
-  guard_here(c, at, seen);
-  LLVMPositionBuilderAtEnd(k->b, here);
-  return b;
-}
-
 // Whether control may return to the caller from here.
 static bool may_return(const Cloner *c) {
   const Activation *a = c->a;
@@ -109,7 +68,7 @@ static bool may_return(const Cloner *c) {
 
 static void clone_terminator(Cloner *c, LLVMValueRef end, bool last_segment) {
   if (LLVMIsAReturnInst(end) && !(last_segment && may_return(c))) {
-    guard_here(c, end, "a return");
+    guard_here(c, end, "a return", exit_by_end(LLVMGetInstructionParent(end)));
     return;
   }
   LLVMValueRef clone = clone_call(c, end);
@@ -121,8 +80,8 @@ static void clone_terminator(Cloner *c, LLVMValueRef end, bool last_segment) {
     LLVMBasicBlockRef block = pieces_in(c->set, piece) ? c->blocks[piece] : NULL;
     if (!block) block = (LLVMBasicBlockRef)(uintptr_t)map_or(guards, piece, 0);
     if (!block) {
-      block = guard_block(c, end, landing ? "an exception" : "a branch that this schedule does not take",
-                          landing);
+      block = LLVMAppendBasicBlockInContext(c->k->c, c->clone, "diverged");
+      guard_edge(c, block, end, landing ? "an exception" : "a branch that this schedule does not take", to);
       map_put(guards, piece, map_key(block));
     }
     LLVMSetSuccessor(clone, n, block);
@@ -136,10 +95,13 @@ static bool is_static_alloca(LLVMValueRef i) {
              LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)));
 }
 
-// Up to the terminator or the event, which are left to the caller.
-static void clone_straight(Cloner *c, const Piece *p) {
+bool left_out(Cloner *c, LLVMValueRef i) {
+  return is_static_alloca(i) || (c->inside && point_drops(c, i));
+}
+
+void clone_straight(Cloner *c, const Piece *p) {
   for (LLVMValueRef i = p->first; i && i != p->last; i = LLVMGetNextInstruction(i))
-    if (!is_static_alloca(i) && !(c->inside && point_drops(c, i))) clone_call(c, i);
+    if (!left_out(c, i)) clone_call(c, i);
 }
 
 static void clone_piece(Cloner *c, uint32_t piece, LLVMBasicBlockRef block, const Step *step,
@@ -147,12 +109,28 @@ static void clone_piece(Cloner *c, uint32_t piece, LLVMBasicBlockRef block, cons
   const Piece *p = &c->pieces->pieces.at[piece];
   LLVMPositionBuilderAtEnd(c->k->b, block);
   clone_straight(c, p);
+  if (p->site == SITE_NONE && piece == c->called) leave_if_free(c, p->last);
   if (p->site == SITE_NONE)
     clone_terminator(c, p->last, !step);
   else if (step && p->site == step->site)
     *after = step_clone(c, step, p->last);
   else
-    guard_here(c, p->last, "an event");
+    guard_here(c, p->last, "an event", exit_to(p->block));
+}
+
+static uint32_t first_piece(const Cloner *c) {
+  if (!c->inside) return 0;
+  return pieces_block(c->pieces, LLVMGetInstructionParent(c->s->point->at));
+}
+
+// It begins the code, or stands behind an event.
+static void refuse_segment(Cloner *c, uint32_t start, LLVMBasicBlockRef block) {
+  const Piece *p = &c->pieces->pieces.at[start];
+  bool first = start == first_piece(c), lands = p->first && LLVMIsALandingPadInst(p->first);
+  LLVMPositionBuilderAtEnd(c->k->b, block);
+  if (lands && !c->k->free) clone_instruction(c, p->first);
+  guard_here(c, p->last, "code that does not lead to the next event",
+             first ? exit_to(p->block) : exit_through(start));
 }
 
 static void clone_segment(Cloner *c, uint32_t start, LLVMBasicBlockRef block, const Step *step,
@@ -163,12 +141,7 @@ static void clone_segment(Cloner *c, uint32_t start, LLVMBasicBlockRef block, co
   c->set = pieces_between(c->pieces, start, to);
   *after = NULL;
   if (!pieces_in(c->set, start)) {
-    LLVMPositionBuilderAtEnd(c->k->b, block);
-    LLVMValueRef first = c->pieces->pieces.at[start].last;
-    if (LLVMIsALandingPadInst(LLVMGetFirstInstruction(c->pieces->pieces.at[start].block)) &&
-        c->pieces->pieces.at[start].first == LLVMGetFirstInstruction(c->pieces->pieces.at[start].block))
-      clone_instruction(c, c->pieces->pieces.at[start].first);
-    guard_here(c, first, "code that does not lead to the next event");
+    refuse_segment(c, start, block);
     return;
   }
   for (size_t i = 0; i < n; ++i)
@@ -198,18 +171,17 @@ static uint32_t next_event(const Activation *a, size_t i) {
   return s->call != SIGMA_NONE ? s->call : s->operation;
 }
 
-static uint32_t first_piece(const Cloner *c) {
-  if (!c->inside) return 0;
-  return pieces_block(c->pieces, LLVMGetInstructionParent(c->s->point->at));
-}
-
 // What cannot be cut is not run in a clone.
 static void refuse_body(Cloner *c) {
   Module *k = c->k;
   LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(c->original));
+  const char *what = "a function that cannot be specialized";
   c->where.moved = map_new();
   LLVMPositionBuilderAtEnd(k->b, LLVMAppendBasicBlockInContext(k->c, c->clone, ""));
-  guard_here(c, first, "a function that cannot be specialized");
+  if (k->free)
+    leave_to_original(c, first, what);
+  else
+    guard_here(c, first, what, exit_to(NULL));
   map_free(c->where.moved);
 }
 
@@ -218,6 +190,7 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
   Cloner c = {.s = s, .k = k, .a = a, .clone = clone, .values = map_new(), .quiet = quiet};
   c.original = callgraph_function(k->graph, a->function);
   c.inside = s->point && a->begin == BEGIN_MAIN;
+  c.called = PIECE_NONE, c.next = SIGMA_NONE;
   if (!can_be_cut(k, c.original, !quiet)) {
     map_free(c.values);
     if (quiet) refuse_body(&c);
@@ -227,6 +200,7 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
     s->pieces[a->function] = pieces_new(c.original, k->sites, k->sync, s->plan->soft);
   c.pieces = s->pieces[a->function];
   c.blocks = mem_array(c.pieces->pieces.len + 1, sizeof *c.blocks);
+  c.generic_of = map_new();
   locations_begin(&c.where, k, c.original, clone, c.values);
   c.entry = LLVMAppendBasicBlockInContext(k->c, clone, "entry");
   clone_frame(&c);
@@ -243,7 +217,11 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
     if (!after) continue;
     GoesOn to = step_goes_on(&c, step, sites_call(k->sites, step->site));
     start = pieces_after(c.pieces, step->site, to == GOES_TO_LANDING);
+    c.called = step->operation == SIGMA_NONE ? start : PIECE_NONE;
   }
+  generic_write(&c);
+  map_free(c.generic_of);
+  vec_free(&c.generic);
   locations_end(&c.where);
   map_free(c.values);
   mem_free(c.blocks);

@@ -399,7 +399,7 @@ LLVMValueRef schedule_constant(Spec *s) {
                             number(k, (uint32_t)s->schedule->objects.len),
                             number(k, (uint32_t)s->places.len),
                             byte(k, s->schedule->order == SIGMA_TOTAL),
-                            byte(k, 0),
+                            byte(k, k->free),
                             number(k, last->thread),
                             all_plans,
                             all_lives,

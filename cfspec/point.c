@@ -1,5 +1,4 @@
-// Where main is cut, the head of the block moves to a new block before it: the successors keep their
-// predecessor, so no phi changes.
+// Dispatch points inside main.
 #include "specializer.h"
 
 static void add_schedule(Points *p, uint32_t schedule, LLVMValueRef at) {
@@ -15,33 +14,10 @@ static bool cannot(Module *k, LLVMValueRef at, const char *why) {
   return false;
 }
 
-static void lead_to(LLVMValueRef main, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-  for (all_blocks(b, main)) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-    for (unsigned n = 0; end && n < LLVMGetNumSuccessors(end); ++n)
-      if (LLVMGetSuccessor(end, n) == from) LLVMSetSuccessor(end, n, to);
-  }
-}
-
-static bool cut(Module *k, LLVMValueRef main, Point *p) {
-  LLVMBasicBlockRef block = LLVMGetInstructionParent(p->at);
-  for (all_uses(u, LLVMBasicBlockAsValue(block)))
+static bool cut(Module *k, Point *p) {
+  for (all_uses(u, LLVMBasicBlockAsValue(LLVMGetInstructionParent(p->at))))
     if (LLVMIsABlockAddress(LLVMGetUser(u))) return cannot(k, p->at, "the address of its block is taken");
-  LLVMBasicBlockRef head = p->before = LLVMInsertBasicBlockInContext(k->c, block, "");
-  lead_to(main, block, head);
-  LLVMPositionBuilderAtEnd(k->b, head);
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i != p->at; i = next) {
-    next = LLVMGetNextInstruction(i);
-    size_t len;
-    char *name = mem_string(LLVMGetValueName2(i, &len));
-    LLVMMetadataRef where = LLVMInstructionGetDebugLoc(i);
-    LLVMInstructionRemoveFromParent(i);
-    LLVMSetCurrentDebugLocation2(k->b, where);
-    LLVMInsertIntoBuilderWithName(k->b, i, name);
-    mem_free(name);
-  }
-  LLVMSetCurrentDebugLocation2(k->b, LLVMInstructionGetDebugLoc(p->at));
-  LLVMBuildBr(k->b, block);
+  p->before = block_cut(k, p->at);
   return true;
 }
 
@@ -58,7 +34,7 @@ bool points_make(Points *p, Module *k, const CfspecInput *in) {
   }
   if (ok && p->points.len && LLVMIsFunctionVarArg(LLVMGlobalGetValueType(p->main)))
     ok = cannot(k, p->points.at[0].at, "main takes a variable number of arguments");
-  for (size_t i = 0; ok && i < p->points.len; ++i) ok = cut(k, p->main, &p->points.at[i]);
+  for (size_t i = 0; ok && i < p->points.len; ++i) ok = cut(k, &p->points.at[i]);
   return ok;
 }
 

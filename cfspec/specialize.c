@@ -4,7 +4,7 @@
 static Module module_begin(const CfspecInput *in, Diags *diags) {
   LLVMContextRef c = LLVMGetModuleContext(in->module);
   Module k = {.m = in->module, .c = c, .sigma = in->sigma, .sites = in->sites, .graph = in->graph};
-  k.sync = in->sync, k.diags = diags;
+  k.sync = in->sync, k.diags = diags, k.free = in->free;
   k.b = LLVMCreateBuilderInContext(c);
   k.dib = LLVMCreateDIBuilder(in->module);
   k.i32 = LLVMInt32TypeInContext(c), k.i64 = LLVMInt64TypeInContext(c);
@@ -294,7 +294,7 @@ static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, Cfspec
     out->activations += plans[i].activations.len;
     out->events += plans[i].schedule->events.len;
   }
-  out->instructions = k->cloned;
+  out->instructions = k->cloned, out->generic = k->generic;
   if (ok && in->apart) threads_apart(k, left, out);
   if (ok) points_state(&points, k);
   ok = ok && make_main(k, in, &points, mains, descriptors) && points_emit(&points, k, in, mains, descriptors);

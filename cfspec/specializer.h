@@ -22,7 +22,9 @@ struct Module {
   LLVMValueRef *address;  // by function: what &f is; f itself where it has no stub
   Map *texts;             // of LLVM's constants, by number in words
   Intern *words;
-  size_t cloned;  // instructions
+  size_t cloned;   // instructions
+  size_t generic;  // those of them that run only after a schedule was left
+  bool free;       // a run that leaves its schedule goes on
 };
 
 typedef struct {
@@ -56,10 +58,15 @@ struct Spec {
 // prepare.c: all values of the functions that blocks share go through memory, no block has its address taken.
 bool prepare_functions(Module *k, const bool *wanted);
 bool can_be_cut(Module *k, LLVMValueRef function, bool say);
+// cut.c: the head of the block of `at` becomes a block of its own, which is returned, and all that led to it
+// leads there. No address of the block may be taken.
+LLVMBasicBlockRef block_cut(Module *k, LLVMValueRef at);
+void cut_for_exits(Module *k, LLVMValueRef function);  // before values go to memory
 // dump.c: what a schedule's activations are made of. When main is cut, before prepare_functions.
 void dump_schedule(Module *k, const CfspecInput *in, const Plan *plan, const Point *point, uint32_t id);
 // stub.c
 void stubs_make(Module *k);
+void stub_forward(Module *k, LLVMValueRef from, LLVMValueRef to);  // ends the block, with a tail call
 
 // constants.c: constants of the generated program
 const char *function_name(const Module *k, LLVMValueRef f);  // as the program has it
@@ -95,20 +102,49 @@ struct Cloner {
   LLVMBasicBlockRef entry;
   Map *values;  // the latest clone of each
   Locations where;
-  const uint64_t *set;        // of this segment
-  LLVMBasicBlockRef *blocks;  // by piece, of this segment
-  uint32_t next;              // the event that this segment runs into; SIGMA_NONE
-  bool quiet;                 // it has no events, and stands for many
-  bool inside;                // of main, and begins at a point inside it
+  const uint64_t *set;             // of this segment
+  LLVMBasicBlockRef *blocks;       // by piece, of this segment
+  uint32_t next;                   // the event that this segment runs into; SIGMA_NONE
+  bool quiet;                      // it has no events, and stands for many
+  bool inside;                     // of main, and begins at a point inside it
+  uint32_t called;                 // the piece that begins this segment if a call was before it; PIECE_NONE
+  Map *generic_of;                 // by block of the original: its generic copy
+  Vec(LLVMBasicBlockRef) generic;  // blocks of the original that need one
 };
 bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet);
 LLVMValueRef clone_declare(Spec *s, uint32_t function, const char *name);
 LLVMValueRef quiet_clone(Spec *s, uint32_t thread, uint32_t function);
 LLVMValueRef mapped(Cloner *c, LLVMValueRef v);
 LLVMValueRef clone_instruction(Cloner *c, LLVMValueRef i);
-// Ends the block where the builder stands: the schedule does not go on here.
-void guard_here(Cloner *c, LLVMValueRef at, const char *seen);
-LLVMBasicBlockRef guard_block(Cloner *c, LLVMValueRef at, const char *seen, bool landing);
+void clone_straight(Cloner *c, const Piece *p);  // up to the terminator or the event
+bool left_out(Cloner *c, LLVMValueRef i);        // of what is cloned: made once, in the clone's entry
+
+// leave.c: guards, and how a free run goes on from there: at the beginning of a block; behind a piece that
+// has to be run first; or with the end of a block that was.
+typedef struct {
+  enum { EXIT_TO_BLOCK, EXIT_THROUGH, EXIT_BY_END } how;
+  LLVMBasicBlockRef block;
+  uint32_t piece;
+} Exit;
+static inline Exit exit_to(LLVMBasicBlockRef block) {
+  return (Exit){EXIT_TO_BLOCK, block, PIECE_NONE};
+}
+static inline Exit exit_through(uint32_t piece) {
+  return (Exit){EXIT_THROUGH, NULL, piece};
+}
+static inline Exit exit_by_end(LLVMBasicBlockRef block) {
+  return (Exit){EXIT_BY_END, block, PIECE_NONE};
+}
+// Ends the block where the builder stands: the schedule does not go on here. target: a function that was
+// called in the place of another; NULL.
+void guard_call(Cloner *c, LLVMValueRef at, const char *seen, LLVMValueRef target, Exit x);
+void guard_here(Cloner *c, LLVMValueRef at, const char *seen, Exit x);
+// Fills the empty block `guard`, to which `from` goes instead of `to`.
+void guard_edge(Cloner *c, LLVMBasicBlockRef guard, LLVMValueRef from, const char *seen,
+                LLVMBasicBlockRef to);
+void leave_to_original(Cloner *c, LLVMValueRef at, const char *seen);  // that cannot be cut
+void leave_if_free(Cloner *c, LLVMValueRef end);                       // goes to where `end` does
+void generic_write(Cloner *c);                                         // last of all
 // A function without a body, with what the original has of attributes and conventions.
 LLVMValueRef clone_like(Module *k, LLVMValueRef original, LLVMTypeRef type, const char *name);
 // apart.c: of the clones of all schedules; what is left of the budget.

@@ -21,9 +21,17 @@ typedef struct {
 static Ways ways_of(Cloner *c, LLVMValueRef call, GoesOn to, LLVMBasicBlockRef after) {
   Ways w = {NULL, NULL};
   if (!is_invoke(call)) return w;
-  w.normal = to == GOES_BEHIND ? after : guard_block(c, call, "a return", false);
-  w.unwind = to == GOES_TO_LANDING ? after : guard_block(c, call, "an exception", true);
+  LLVMBasicBlockRef guard = LLVMAppendBasicBlockInContext(c->k->c, c->clone, "diverged");
+  w.normal = to == GOES_BEHIND ? after : guard;
+  w.unwind = to == GOES_TO_LANDING ? after : guard;
+  if (to == GOES_NOWHERE) w.unwind = LLVMAppendBasicBlockInContext(c->k->c, c->clone, "diverged");
   return w;
+}
+
+// When the call is made: what leaves may need its result.
+static void guard_ways(Cloner *c, LLVMValueRef call, GoesOn to, Ways w) {
+  if (to != GOES_BEHIND) guard_edge(c, w.normal, call, "a return", LLVMGetNormalDest(call));
+  if (to != GOES_TO_LANDING) guard_edge(c, w.unwind, call, "an exception", LLVMGetUnwindDest(call));
 }
 
 // The call as it was, to another function.
@@ -56,11 +64,10 @@ static void operation(Cloner *c, LLVMValueRef call, const char *function, LLVMVa
   mem_free(args), mem_free(types), mem_free(name);
 }
 
-static LLVMValueRef void_call(Cloner *c, const char *name, LLVMValueRef *args, unsigned n, bool comes_back) {
+static LLVMValueRef void_call(Cloner *c, const char *name, LLVMValueRef *args, unsigned n) {
   LLVMTypeRef types[2] = {LLVMTypeOf(args[0]), n > 1 ? LLVMTypeOf(args[1]) : NULL};
   LLVMTypeRef type = LLVMFunctionType(c->k->none, types, n, 0);
-  LLVMValueRef made =
-      LLVMBuildCall2(c->k->b, type, runtime_function(c->k, name, type, comes_back), args, n, "");
+  LLVMValueRef made = LLVMBuildCall2(c->k->b, type, runtime_function(c->k, name, type, true), args, n, "");
   attribute_call_add(made, "nomerge");
   return made;
 }
@@ -73,13 +80,13 @@ static void unmodelled(Cloner *c, const Step *step, LLVMValueRef call, const Syn
   bool known = object && LLVMTypeOf(object) == k->ptr && LLVMIsNull(object) == 0;
   LLVMValueRef args[] = {node, known ? mapped(c, object) : LLVMConstNull(k->ptr)};
   LLVMSetCurrentDebugLocation2(k->b, location_of(&c->where, call));
-  void_call(c, "rt_enf_before", args, 2, true);
+  void_call(c, "rt_enf_before", args, 2);
   LLVMBasicBlockRef done = w.normal;
   if (w.normal) w.normal = LLVMAppendBasicBlockInContext(k->c, c->clone, "");
   call_of(c, call, mapped(c, LLVMGetCalledValue(call)), w);
   if (w.normal) LLVMPositionBuilderAtEnd(k->b, w.normal);
   LLVMSetCurrentDebugLocation2(k->b, location_of(&c->where, call));
-  void_call(c, "rt_enf_after", args, 1, true);
+  void_call(c, "rt_enf_after", args, 1);
   if (done) LLVMBuildBr(k->b, done);
 }
 
@@ -94,10 +101,7 @@ static void test_target(Cloner *c, LLVMValueRef call, LLVMValueRef pointer, LLVM
   LLVMPositionBuilderAtEnd(k->b, other);
   char *seen =
       mem_format(equal ? "a call of another function than %s" : "a call of %s", LLVMGetValueName(is));
-  LLVMValueRef edge = edge_constant(c->s, c->a->thread, c->next, call, seen);
-  LLVMValueRef args[] = {edge, pointer};
-  void_call(c, "rt_enf_stop_call", args, 2, false);
-  LLVMBuildUnreachable(k->b);
+  guard_call(c, call, seen, pointer, exit_to(LLVMGetInstructionParent(call)));
   mem_free(seen);
   LLVMPositionBuilderAtEnd(k->b, right);
 }
@@ -177,11 +181,15 @@ LLVMBasicBlockRef step_clone(Cloner *c, const Step *step, LLVMValueRef call) {
     LLVMValueRef target = call_target(c, step, call);
     attribute_call_add(call_of(c, call, target, w), "nomerge");
   }
-  if (is_invoke(call)) return after;
+  if (is_invoke(call)) {
+    guard_ways(c, call, to, w);
+    return after;
+  }
   LLVMSetCurrentDebugLocation2(c->k->b, location_of(&c->where, call));
   if (after)
     LLVMBuildBr(c->k->b, after);
   else
-    guard_here(c, call, step->end == END_UNWINDS ? "a return where there was an exception" : "a return");
+    guard_here(c, call, step->end == END_UNWINDS ? "a return where there was an exception" : "a return",
+               exit_through(pieces_after(c->pieces, step->site, false)));
   return after;
 }

@@ -25,7 +25,7 @@ static LLVMValueRef take_place(Module *k, LLVMValueRef f) {
   return stub;
 }
 
-static void forward(Module *k, LLVMValueRef stub, LLVMValueRef to) {
+void stub_forward(Module *k, LLVMValueRef stub, LLVMValueRef to) {
   LLVMTypeRef type = LLVMGlobalGetValueType(stub);
   unsigned n = LLVMCountParams(stub);
   LLVMValueRef *args = mem_array(n + 1, sizeof *args);
@@ -58,9 +58,9 @@ static void write_stub(Module *k, LLVMValueRef stub, LLVMValueRef original) {
   LLVMValueRef to = LLVMBuildCall2(k->b, type, ask, &stub, 1, "");
   LLVMBuildCondBr(k->b, LLVMBuildIsNull(k->b, to, ""), plain, clone);
   LLVMPositionBuilderAtEnd(k->b, plain);
-  forward(k, stub, original);
+  stub_forward(k, stub, original);
   LLVMPositionBuilderAtEnd(k->b, clone);
-  forward(k, stub, to);
+  stub_forward(k, stub, to);
 }
 
 // Labels have stayed where they were.

@@ -15,7 +15,9 @@ static const char event_kind[] = "specialize.event";
 static const char prefix[] = "rt_enf_";
 
 const char *const cfspec_view_summaries[] = {
-    "", "rt_enf_begin rt_enf_stop rt_enf_stop_call rt_enf_leave rt_enf_rest rt_enf_before rt_enf_after",
+    "",
+    "rt_enf_begin rt_enf_stop rt_enf_stop_call rt_enf_leave rt_enf_leave_call rt_enf_rest rt_enf_stay "
+    "rt_enf_before rt_enf_after",
     NULL};
 
 static bool is_clone(LLVMValueRef f) {
@@ -50,6 +52,11 @@ typedef struct {
   LLVMTypeRef ptr;
   uint32_t schedule;
 } View;
+
+static void erase(LLVMValueRef i) {
+  if (LLVMGetFirstUse(i)) LLVMReplaceAllUsesWith(i, LLVMGetPoison(LLVMTypeOf(i)));
+  LLVMInstructionEraseFromParent(i);
+}
 
 static LLVMValueRef node_of(LLVMValueRef call) {
   LLVMValueRef f = call_function(call);
@@ -180,6 +187,50 @@ static void answer_all(View *v) {
   vec_free(&calls);
 }
 
+// Behind a guard that comes back the run is held to nothing: what is analysed ends there.
+static void end_block(View *v, LLVMValueRef leaving) {
+  LLVMBasicBlockRef b = LLVMGetInstructionParent(leaving);
+  while (LLVMGetLastInstruction(b) != leaving) erase(LLVMGetLastInstruction(b));
+  LLVMPositionBuilderAtEnd(v->b, b);
+  LLVMSetCurrentDebugLocation2(v->b, LLVMInstructionGetDebugLoc(leaving));
+  LLVMBuildUnreachable(v->b);
+}
+
+static void drop_unreached(LLVMValueRef f) {
+  Cfg *cfg = cfg_new(f);
+  Vec(LLVMBasicBlockRef) dead = {0};
+  for (uint32_t b = 0; b < cfg_count(cfg); ++b)
+    if (cfg_place(cfg, b) == CFG_NONE) vec_push(&dead, cfg_block(cfg, b));
+  for (vec_each(i, &dead))
+    while (LLVMGetLastInstruction(dead.at[i])) erase(LLVMGetLastInstruction(dead.at[i]));
+  for (vec_each(i, &dead)) LLVMDeleteBasicBlock(dead.at[i]);
+  vec_free(&dead);
+  cfg_free(cfg);
+}
+
+static void drop_generic(View *v, LLVMValueRef f) {
+  Vec(LLVMValueRef) ends = {0}, tests = {0};
+  for (all_blocks(b, f))
+    for (all_insts(i, b)) {
+      LLVMValueRef to = call_is(i) ? call_function(i) : NULL;
+      if (check_leaves(i) && (!ends.len || LLVMGetInstructionParent(vec_last(&ends)) != b))
+        vec_push(&ends, i);
+      if (to && !strcmp(LLVMGetValueName(to), "rt_enf_is_free")) vec_push(&tests, i);
+    }
+  for (vec_each(i, &tests)) {
+    LLVMReplaceAllUsesWith(tests.at[i], LLVMConstNull(LLVMTypeOf(tests.at[i])));
+    LLVMInstructionEraseFromParent(tests.at[i]);
+  }
+  for (vec_each(i, &ends)) end_block(v, ends.at[i]);
+  if (ends.len) drop_unreached(f);
+  vec_free(&ends), vec_free(&tests);
+}
+
+static void drop_all_generic(View *v) {
+  for (all_functions(f, v->m))
+    if (is_clone(f) && !LLVMIsDeclaration(f)) drop_generic(v, f);
+}
+
 static bool put_main(View *v, uint32_t schedule, Diags *d) {
   char *name = mem_format("main.s%u.t0.a0", schedule);
   LLVMValueRef clone = LLVMGetNamedFunction(v->m, name), old = LLVMGetNamedFunction(v->m, "main");
@@ -217,6 +268,7 @@ static bool drop_unused(LLVMModuleRef m, Diags *d) {
 bool cfspec_view(LLVMModuleRef m, uint32_t schedule, bool keep, Diags *d) {
   LLVMContextRef c = LLVMGetModuleContext(m);
   View v = {m, c, LLVMCreateBuilderInContext(c), LLVMPointerTypeInContext(c, 0), schedule};
+  drop_all_generic(&v);
   restore_all(&v);
   answer_all(&v);
   bool ok = put_main(&v, schedule, d);

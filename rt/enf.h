@@ -12,7 +12,12 @@
 #define HIDDEN __attribute__((visibility("hidden")))
 
 // Why a thread's fast path is closed: bits of RtThr.special.
-enum { ENF_SPECIAL_FREE = 1, ENF_SPECIAL_FENCE = 2, ENF_SPECIAL_RECHECK = 4, ENF_SPECIAL_CHAOS = 8 };
+enum {
+  ENF_SPECIAL_FREE = RT_SPECIAL_FREE,
+  ENF_SPECIAL_FENCE = 2,
+  ENF_SPECIAL_RECHECK = 4,
+  ENF_SPECIAL_CHAOS = 8
+};
 
 typedef enum { ENF_OFF, ENF_ON, ENF_CONVERTING, ENF_FREE, ENF_FORKED } EnfMode;
 typedef enum { ENF_NOT_YET, ENF_LIVES, ENF_ENDED } EnfLife;
@@ -43,6 +48,7 @@ typedef struct {
 typedef struct {
   const RtSchedule *schedule;
   _Atomic uint32_t mode;  // EnfMode
+  bool quiet;             // who may go on says nothing of it
   EnfThread *threads;
 } Enf;
 extern HIDDEN Enf enf;
@@ -60,7 +66,6 @@ HIDDEN void enf_convert(void);
 // enf_wait.c
 HIDDEN bool enf_wait(const RtNode *n, RtWait w);  // false: not held any more
 HIDDEN bool enf_waits(const RtNode *n);           // all of them
-HIDDEN noreturn void enf_rest(uint32_t thread);
 HIDDEN bool enf_sleep(const RtNode *n, clockid_t clock, const struct timespec *until);
 HIDDEN bool enf_arrive(const RtNode *n, const void *object);
 HIDDEN void enf_note(const RtNode *n);  // for the recheck: it has happened
@@ -72,6 +77,10 @@ HIDDEN void enf_futex_wake(uint32_t thread);
 HIDDEN void *enf_memory(size_t size);
 // Parks at the departure from a barrier until that is so, or the schedule does not hold any more.
 HIDDEN void enf_park_barrier(const RtNode *n, bool (*until)(const RtNode *));
+// enf_rest.c
+HIDDEN bool enf_rests_make(void);
+HIDDEN void enf_rest(void);       // comes back only when the run is not held any more
+HIDDEN void enf_rest_over(void);  // wakes all who do
 // enf_object.c
 HIDDEN bool enf_objects_make(const RtSchedule *s);
 HIDDEN bool enf_bind(const RtNode *n, uint32_t object, const void *address);
@@ -96,7 +105,8 @@ HIDDEN bool enf_recheck_make(const RtSchedule *s);
 HIDDEN void enf_recheck_note(const RtNode *n);  // where RtThr.special says so
 HIDDEN void enf_recheck_tell(void);             // at the end of the process
 // enf_stall.c: why the thread parked at n waits in vain, NULL if it may not. *before: 0 at first, kept.
-HIDDEN const char *enf_stalled(const RtNode *n, uint64_t *before);
+// handlers: whether those of signals may still help.
+HIDDEN const char *enf_stalled(const RtNode *n, bool handlers, uint64_t *before);
 // enf_cond.c
 typedef struct {
   int (*real)(void *c, void *m, clockid_t clock, const struct timespec *until);  // error number

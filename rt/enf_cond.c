@@ -45,6 +45,17 @@ static int depart(const RtNode *d, const EnfWaiting *w, pthread_mutex_t *m) {
   return d->outcome == RT_ENF_SPURIOUS ? 0 : d->outcome;
 }
 
+static void takes(void *m) {
+  pthread_mutex_lock(m);
+}
+
+// It was still waiting when the process ended. Cancelled meanwhile it has its mutex, as in any wait.
+static void wait_for_end(pthread_mutex_t *m) {
+  pthread_cleanup_push(takes, m);
+  enf_rest();
+  pthread_cleanup_pop(0);
+}
+
 HIDDEN int enf_cond_wait(const RtNode *n, void *c, void *m, const EnfWaiting *w) {
   if (!enf_arrive(n, c) || (n->mutex != RT_NONE32 && !enf_bind(n, n->mutex, m)))
     return w->real(c, m, w->clock, w->until);
@@ -61,8 +72,9 @@ HIDDEN int enf_cond_wait(const RtNode *n, void *c, void *m, const EnfWaiting *w)
     return e;
   }
   enf_done(n);
-  if (!n->depart) enf_rest(n->thread);  // it was still waiting when the process ended
-  return depart(n->depart, w, m);
+  if (n->depart) return depart(n->depart, w, m);
+  wait_for_end(m);
+  return pthread_mutex_lock(m);
 }
 
 static int real_wait(void *c, void *m, clockid_t clock, const struct timespec *until) {

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include "enf.h"
 
@@ -20,10 +21,11 @@ __attribute__((format(printf, 2, 3))) static void say(Text *t, const char *forma
   if (t->n > sizeof t->at - 2) t->n = sizeof t->at - 2;
 }
 
+// write is a cancellation point, and who leaves a schedule may be no such.
 static void tell(Text *t) {
   t->at[t->n++] = '\n';
   for (size_t done = 0; done < t->n;) {
-    ssize_t n = write(2, t->at + done, t->n - done);
+    long n = syscall(SYS_write, 2, t->at + done, t->n - done);
     if (n < 0 && errno != EINTR) return;
     if (n > 0) done += (size_t)n;
   }
@@ -94,7 +96,7 @@ static Text begun_at(const RtNode *n) {
 static void end(Text *t) {
   static _Atomic uint32_t told;
   bool first = !atomic_exchange(&told, 1);
-  if (first) tell(t);
+  if (first && !enf.quiet) tell(t);
   if (enf.schedule->free || atomic_load(&enf.mode) == ENF_FORKED) {
     enf_convert();
   } else if (first) {
@@ -179,6 +181,7 @@ HIDDEN void enf_stuck(const RtNode *n, const char *why) {
 }
 
 static void left(const RtEdge *e, const char *seen) {
+  int saved = errno;
   Text t = begun(e->thread);
   const RtPlace *p = place(e->next);
   say_place(&t, e->file, e->line, e->function);
@@ -189,6 +192,7 @@ static void left(const RtEdge *e, const char *seen) {
     say_next(&t, e->thread);
   say(&t, ", seen %s", seen);
   end(&t);
+  errno = saved;
 }
 
 noreturn void rt_enf_stop(const RtEdge *e) {
@@ -200,11 +204,21 @@ void rt_enf_leave(const RtEdge *e) {
   if (enf_on()) left(e, e->seen);
 }
 
-noreturn void rt_enf_stop_call(const RtEdge *e, const void *target) {
+static void left_call(const RtEdge *e, const void *target) {
   char seen[200];
+  int saved = errno;
   snprintf(seen, sizeof seen, "a call of the function at %p in place of %s", target, e->seen);
+  errno = saved;
   left(e, seen);
+}
+
+noreturn void rt_enf_stop_call(const RtEdge *e, const void *target) {
+  left_call(e, target);
   _exit(RT_EXIT_DIVERGED);
+}
+
+void rt_enf_leave_call(const RtEdge *e, const void *target) {
+  if (enf_on()) left_call(e, target);
 }
 
 // What the runtime itself needs is not there.

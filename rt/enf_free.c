@@ -30,6 +30,7 @@ HIDDEN void enf_convert(void) {
   enf_barriers_close();
   atomic_store(&enf.mode, ENF_FREE);
   RT_CHAOS_HERE();
+  enf_rest_over();
   for (uint32_t i = 0; !RT_MUTANT(SLEEPS_ON) && i < enf.schedule->threads; ++i) enf_futex_wake(i);
   errno = saved;
 }

@@ -59,7 +59,10 @@ void rt_enf_begin(const RtSchedule *s) {
   if (s->version < RT_ENFORCE_VERSION || s->version > RT_ENFORCE_STEPS) enf_cannot("its version", EINVAL);
   int e = enf_threads_make(s);
   if (e) enf_cannot("threads", e);
-  if (!enf_objects_make(s) || !enf_barriers_make(s) || !enf_recheck_make(s)) enf_cannot("memory", ENOMEM);
+  if (!enf_objects_make(s) || !enf_barriers_make(s) || !enf_recheck_make(s) || !enf_rests_make())
+    enf_cannot("memory", ENOMEM);
+  const char *verbose = secure_getenv("SPECIALIZE_VERBOSE");
+  enf.quiet = s->free && !(verbose && *verbose == '1' && !verbose[1]);
   if (!can_membarrier()) enf_special(ENF_SPECIAL_FENCE);
 #if defined(RT_CHAOS) && !defined(RT_MUTANTS)
   enf_special(ENF_SPECIAL_CHAOS);  // what was inlined has no chaos in it

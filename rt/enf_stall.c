@@ -128,7 +128,7 @@ static bool handlers_may_wake(void) {
   return false;
 }
 
-HIDDEN const char *enf_stalled(const RtNode *n, uint64_t *before) {
+HIDDEN const char *enf_stalled(const RtNode *n, bool handlers, uint64_t *before) {
   const EnfThread *me = &enf.threads[n->thread];
   uint32_t target = atomic_load(&me->target);
   uint64_t seen = 14695981039346656037u;
@@ -137,7 +137,7 @@ HIDDEN const char *enf_stalled(const RtNode *n, uint64_t *before) {
     why = "has ended";
   else if (in_circle(n->thread))
     why = "waits for this one in turn";
-  else if (all_sleep(&seen) && !handlers_may_wake())
+  else if (all_sleep(&seen) && !(handlers && handlers_may_wake()))
     why = "sleeps, as all others do";
   seen = why ? mix(seen, (uintptr_t)why) : 0;
   bool same = seen == *before;

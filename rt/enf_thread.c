@@ -48,8 +48,8 @@ HIDDEN bool enf_thread_enter(EnfThread *t) {
   if (!enf_on()) return false;
   enf_thread_begin(t);
   const RtNode *n = enf.schedule->plan[t->number].enter;
-  if (!n) enf_rest(t->number);  // the process ended before it had begun
-  if (!enf_arrive(n, NULL)) return false;
+  if (!n) enf_rest();  // the process ended before it had begun
+  if (!n || !enf_arrive(n, NULL)) return false;
   enf_done(n);
   return true;
 }

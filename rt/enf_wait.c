@@ -16,7 +16,8 @@
 enum { PAUSES = 20, YIELDS = 50 };
 
 // A parked thread looks up now and then, ever less often, whether anybody can still come.
-enum { FIRST_LOOK = 500, LONGEST_LOOK = 30000 };  // milliseconds
+// One that may go on does not wait for handlers of signals as long as that.
+enum { FIRST_LOOK = 500, LONGEST_LOOK = 30000, PATIENCE = 4000 };  // milliseconds
 typedef struct {
   unsigned timeout;
   uint64_t seen;
@@ -83,7 +84,8 @@ static bool look_up(const RtNode *n, Look *l, uint32_t parked_at) {
   l->late = !futex_sleep(own, parked_at, CLOCK_MONOTONIC, &until);
   if (!l->late || RT_MUTANT(NO_LOOKING_UP)) return true;
   if (l->timeout < LONGEST_LOOK) l->timeout *= 2;
-  const char *why = enf_stalled(n, &l->seen);
+  bool handlers = !enf.schedule->free || l->timeout < PATIENCE;
+  const char *why = enf_stalled(n, handlers, &l->seen);
   if (why && enf_on()) enf_stuck(n, why);
   return !why;
 }

@@ -14,7 +14,8 @@
 //
 // A run that leaves the schedule: one message on stderr that says `diverged`, with schedule, thread, place,
 // what was expected and what was seen; then exit 66 at once (_exit), or, in a program built to go on
-// (RtSchedule.free), conversion: from then on all operations are the real ones and order nothing.
+// (RtSchedule.free), conversion: from then on all operations are the real ones and order nothing. Then the
+// message is for those who set SPECIALIZE_VERBOSE=1, and the clone goes on in a generic part of its own.
 #pragma once
 #include <pthread.h>
 #include <semaphore.h>
@@ -25,6 +26,7 @@
 
 #define RT_NONE32 UINT32_MAX
 // A schedule of version RT_ENFORCE_STEPS has `step` too.
+enum { RT_SPECIAL_FREE = 1 };
 enum { RT_ENFORCE_VERSION = 1, RT_ENFORCE_STEPS = 2, RT_EXIT_DIVERGED = 66 };
 
 // How a node's operation ended when it was recorded: 0, an error number, or one of these. SPURIOUS is OK that
@@ -112,7 +114,7 @@ typedef struct {
 // its node, and finds special 0 as long as nothing is.
 typedef struct {
   _Alignas(64) _Atomic uint32_t published;
-  _Atomic uint32_t special;  // free running, re-recording, ...: whoever sees it takes the slow path
+  _Atomic uint32_t special;  // RT_SPECIAL_FREE, re-recording, ...: whoever sees it takes the slow path
   _Atomic uint32_t
       attention;  // the least that somebody is parked for until this thread publishes it; 0: none
   _Atomic uint32_t park;
@@ -130,14 +132,20 @@ void rt_enf_begin(const RtSchedule *s);
 // What the stub at a function's address asks: NULL: run the original (no schedule is enforced, a handler of a
 // signal, a process that was forked or is free).
 const void *rt_enf_stub(const void *function);
-// Where a clone would leave the schedule. stop does not come back. leave does, in a program that may go on.
+// Where a clone would leave the schedule. stop does not come back. leave does, in a program that may go on:
+// what follows it in the clone is generic code. e may be NULL where the run is free already.
 noreturn void rt_enf_stop(const RtEdge *e);
 void rt_enf_leave(const RtEdge *e);
+// Whether the run is free, so that this thread is to leave its clone.
+int rt_enf_is_free(uint32_t thread);
 // The thread has done all that the schedule knows of it, for the process ended then, or it was cancelled: it
-// waits for that, as what it would do next never was.
+// waits for that, as what it would do next never was. stay comes back when the run becomes free.
 noreturn void rt_enf_rest(const RtEdge *e);
-// Calls through a pointer: stop with the place where it went elsewhere. e->seen says what was expected.
+void rt_enf_stay(const RtEdge *e);
+// Calls through a pointer: stop or leave with the place where it went elsewhere. e->seen says what was
+// expected.
 noreturn void rt_enf_stop_call(const RtEdge *e, const void *target);
+void rt_enf_leave_call(const RtEdge *e, const void *target);
 // Around an operation without a function of its own here (unmodelled).
 void rt_enf_before(const RtNode *n, const void *object);
 void rt_enf_after(const RtNode *n);

@@ -19,3 +19,8 @@
     return r;                                                                                               \
   }
 #include "enf_ops.def"
+
+ALWAYS int rt_enf_is_free(uint32_t thread) {
+  uint32_t special = atomic_load_explicit(&rt_enf_threads[thread].special, memory_order_relaxed);
+  return RT_UNLIKELY(special & RT_SPECIAL_FREE) != 0;
+}

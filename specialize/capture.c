@@ -128,7 +128,10 @@ static void keep_schedules(const char *output, Diags *d) {
   Diags *why = diags_new();
   Loaded l = {0};
   SpecializerOptions o = {.out = output};
-  Sigma *s = sigma_read(path, why);
+  const char *leaves = getenv("SPECIALIZE_ON_DIVERGENCE");
+  bool understood =
+      !leaves || !*leaves || specializer_divergence(leaves, "SPECIALIZE_ON_DIVERGENCE", &o.free, why);
+  Sigma *s = understood ? sigma_read(path, why) : NULL;
   bool mine = !s || !strcmp(sigma_text(s, s->program), file_base(output));
   if (s && mine && loaded_open(output, &l, why)) specializer_build(&l, output, s, &o, why);
   for (size_t i = 0; i < diags_count(why); ++i) {

@@ -213,6 +213,21 @@ static bool has_word(const char *list, const char *word) {
   return false;
 }
 
+bool specializer_divergence(const char *word, const char *where, bool *free, Diags *d) {
+  *free = !strcmp(word, "free");
+  if (*free || !strcmp(word, "abort")) return true;
+  diag_error(d, "%s %s: it is abort or free", where, word);
+  return false;
+}
+
+static void tell_built(const SpecializerOptions *o, size_t schedules, const CfspecFigures *f,
+                       double seconds) {
+  fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, ", o->out, schedules,
+          schedules == 1 ? "" : "s", f->events, f->instructions);
+  if (o->free) fprintf(stderr, "%zu of them generic, ", f->generic);
+  fprintf(stderr, "%.1f s\n", seconds);
+}
+
 static void tell_apart(const CfspecFigures *f) {
   double share = f->apart_wanted ? 100.0 * (double)f->apart / (double)f->apart_wanted : 100;
   fprintf(stderr,
@@ -232,7 +247,7 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   bool *ordinary = NULL;
   if (ok) leave_out_sites(l, s, &ordinary);
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
-  in.schedules = chosen.at, in.count = chosen.len, in.soften = true, in.apart = o->apart;
+  in.schedules = chosen.at, in.count = chosen.len, in.soften = true, in.apart = o->apart, in.free = o->free;
   in.budget = o->budget ? o->budget : DEFAULT_BUDGET;
   ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
   if (ok) tell_share(s, &chosen, d);
@@ -246,10 +261,7 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   if (ok && in.branches) write_out("-", &branches, d);
   ok = ok && !diags_errors(d) && emit_and_link(l, s, &chosen, o, &times, &emitted, d);
   vec_free(&segments), vec_free(&branches);
-  if (ok)
-    fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, %.1f s\n", o->out,
-            chosen.len, chosen.len == 1 ? "" : "s", figures.events, figures.instructions,
-            timings_sum(&times));
+  if (ok) tell_built(o, chosen.len, &figures, timings_sum(&times));
   if (ok && o->timings) {
     timings_print(&times);
     if (o->apart) tell_apart(&figures);

@@ -15,7 +15,11 @@ typedef struct {
   unsigned jobs;          // threads that optimize and emit; 0: a processor each
   size_t unit;            // instructions below which a module is not cut into units; 0: the default
   const char *dump;       // words with commas between; NULL
+  bool free;              // runs that leave their schedule go on
 } SpecializerOptions;
+// What --on-divergence or SPECIALIZE_ON_DIVERGENCE says: abort or free. False: neither, said; `where` is
+// which.
+bool specializer_divergence(const char *word, const char *where, bool *free, Diags *diags);
 
 // Changes the module of `l`, which is of no further use. False with an error; says which schedules are left
 // out.

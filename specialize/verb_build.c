@@ -6,12 +6,28 @@
 #include "verbs.h"
 
 enum { JOBS_MOST = 1024 };
-enum { SIGMA, RECORD, OUT, TRUST, BUDGET, EMIT_LLVM, DUMP, TIMINGS, CHAOS, JOBS, UNIT, APART, ALIAS };
+enum {
+  SIGMA,
+  RECORD,
+  OUT,
+  TRUST,
+  DIVERGENCE,
+  BUDGET,
+  EMIT_LLVM,
+  DUMP,
+  TIMINGS,
+  CHAOS,
+  JOBS,
+  UNIT,
+  APART,
+  ALIAS
+};
 static const Option options[] = {
     {"--sigma", "SIGMA", "the schedules that the program is to keep"},
     {"--record", NULL, "make the program that always records its runs instead"},
     {"-o", "OUT", "the program to write"},
     {"--trust", NULL, "dispatch schedules whose constraints are unproved, too"},
+    {"--on-divergence", "WHAT", "what a run does that leaves its schedule: abort (default) or free"},
     {"--budget", "N", "how many instructions to clone at most (default: 200000)"},
     {"--emit-llvm", "DIR", "write the LLVM IR before and after the standard passes into DIR"},
     {"--dump", "WHAT", "print what the clones are made of: segments, cf, or segments,cf"},
@@ -29,6 +45,9 @@ static const Usage usage = {
     "Makes one program of APP and its schedules: for an input that fits the constraint of a schedule, a "
     "copy\n"
     "of the code that is specialized to this schedule, and held to it; for all others, APP as it is.\n"
+    "\n"
+    "A run that leaves its schedule stops with exit status 66. With --on-divergence free it goes on as APP\n"
+    "would from there, held to nothing any more.\n"
     "\n"
     "With --record: a variant of APP that records every run, a flight recorder: into the directory that the\n"
     "environment variable SPECIALIZE_DIR names, one folder a process; nothing without it. A run that is\n"
@@ -76,6 +95,9 @@ static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
                             .unit = number(p, UNIT, d)};
   size_t jobs = number(p, JOBS, d);
   o->jobs = jobs < JOBS_MOST ? (unsigned)jobs : JOBS_MOST;
+  if (p->value[DIVERGENCE]) specializer_divergence(p->value[DIVERGENCE], "--on-divergence", &o->free, d);
+  if (o->free && o->alias)
+    diag_error(d, "--alias and --on-divergence free: what points-to says of clones holds only on schedule");
   return !diags_errors(d);
 }
 

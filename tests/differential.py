@@ -2,11 +2,12 @@
 """Random threaded programs (gen/threads.py), as they are and specialized.
 
 differential.py --bin BIN [--seeds FIRST COUNT] [--jobs N] [--tsan] [--keep DIR] [--shrink] [--until STEP]
+    [--on-divergence free]
 
 Each program is compiled by specialize-cc and run under several schedulings: the output must be the same, and (--tsan, and
 with SPEC_SOAK=1) ThreadSanitizer must have nothing to say. It is recorded on one input, checked, its constraint set to
 true, built, and run on other inputs: the original's output and status, or exit 66 with `diverged` on stderr, and nothing
-else. The recorded input must follow the schedule. A program that cannot be built (with a reason) is counted; a run that
+else; with --on-divergence free the original's output and status, always. The recorded input must follow the schedule. A program that cannot be built (with a reason) is counted; a run that
 hangs has failed. --shrink leaves statements of a failing program out as long as it fails, --keep DIR keeps the files of
 all programs (of those that fail, without it)."""
 import argparse, collections, concurrent.futures, os, random, re, shutil, subprocess, sys, tempfile
@@ -89,7 +90,7 @@ class Case:
     def build(self):
         p, err = self.tool(["constrain", "t.sigma", "--schedule", "0", "--when", "true"], "constrain")
         if p.returncode: raise Failed("constrain: " + err)
-        p, err = self.tool(["build", "./t", "--sigma", "t.sigma", "-o", "t.spec"], "build")
+        p, err = self.tool(["build", "./t", "--sigma", "t.sigma", "-o", "t.spec", "--on-divergence", self.o.on_divergence], "build")
         if p.returncode and "error" not in err: raise Failed("build fails without a word")
         if p.returncode: raise Refused("build: " + err)
 
@@ -101,9 +102,10 @@ class Case:
                 if "specialize: schedule 0\n" not in err: raise Failed(f"{words}: schedule 0 is not chosen: {err}")
                 followed = outcome(p) == self.expected[i]
                 diverged = p.returncode == DIVERGED and "diverged" in err
-                if not followed and not (diverged and i):
+                free = self.o.on_divergence == "free"
+                if not followed and not (diverged and i and not free) or (not i and "diverged" in err):
                     raise Failed(f"{words}: {outcome(p)} for {self.expected[i]}\n{err}")
-                self.tally["followed" if followed else "diverged"] += i > 0
+                self.tally["diverged" if diverged else "left" if "diverged" in err else "followed"] += i > 0
         p = self.run(["./t.spec"] + self.inputs[1], "specialized", {"SPECIALIZE_SCHEDULE": "none"})
         if outcome(p) != self.expected[1]: raise Failed(f"the original inside: {outcome(p)} for {self.expected[1]}")
 
@@ -149,6 +151,7 @@ def main():
     p.add_argument("--tsan", action="store_true", default="SPEC_SOAK" in os.environ)
     p.add_argument("--keep")
     p.add_argument("--shrink", action="store_true")
+    p.add_argument("--on-divergence", choices=["abort", "free"], default="abort")
     p.add_argument("--until", choices=["natural", "record", "build", "compare"], default="compare")
     o = p.parse_args()
     o.bin, o.kept = os.path.abspath(o.bin), o.keep is not None
@@ -163,12 +166,14 @@ def main():
                 print(f"seed {seed}: {why}", flush=True)
             if end == "refused": reasons[re.sub(r"\d+", "N", why.strip().splitlines()[-1])] += 1
     print(f"{ends['ok']} programs, {ends['refused']} refused, {ends['failed']} failed; "
-          f"runs on other inputs: {tally['followed']} as the original, {tally['diverged']} diverged")
+          f"runs on other inputs: {tally['followed']} kept the schedule, {tally['left']} left it and went on, "
+          f"{tally['diverged']} stopped")
     for why, n in reasons.most_common(): print(f"  {n} refused: {why}")
     if o.shrink:
         for seed in failed: shrink(o, seed)
-    # Where most are refused, or no other input ever follows, nothing is tested.
-    return bool(failed or ends["refused"] > ends["ok"] or (o.until == "compare" and not tally["followed"]))
+    # Where most are refused, or no other input ever follows, or none has to go on, nothing is tested.
+    untested = not tally["followed"] or (o.on_divergence == "free" and not tally["left"])
+    return bool(failed or ends["refused"] > ends["ok"] or (o.until == "compare" and untested))
 
 
 if __name__ == "__main__":

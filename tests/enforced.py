@@ -5,7 +5,8 @@ Held to: with the constraint of its header the schedule is followed, by the argu
 those of `same:`, with the original's output, on one core, on the other and on both, in HB order, in total order, with
 a runtime that sleeps at random, and with what `--alias` tells the optimizer;
 `other:` inputs run the original. With the constraint `true` other inputs give the original's output, or exit 66 and a
-message, never anything else. SPEC_SOAK=1: 200 runs instead of 6.
+message, never anything else; built with `--on-divergence free` they give the original's output, always, in the runtime
+that sleeps at random too. SPEC_SOAK=1: 200 runs instead of 6.
 """
 import argparse, os, re, shlex, subprocess, sys, tempfile
 
@@ -96,6 +97,20 @@ def others(d, h, allowed):
         if not ok: fail(f"other input {args}: exit {rc} (native {rc0}), output as native: {out == out0}, {err!r}")
 
 
+def goes_on(d, h):
+    """Free runs: of some we must see that they did leave."""
+    left = 0
+    for i in range(RUNS):
+        for args in h["other"]:
+            args, stdin = shlex.split(args), text(h, "other-stdin")
+            want = run(["./app"] + args, d, stdin)
+            rc, out, err = run(["./app.spec"] + args, d, stdin, CORES[i % 3], SPECIALIZE_VERBOSE="1", SPECIALIZE_CHAOS=str(i))
+            if (rc, out) != want[:2] or "specialize: schedule 0\n" not in err:
+                return fail(f"free, other input {args}, run {i}: exit {rc} (native {want[0]}), output as native: {out == want[1]}, {err!r}")
+            left += "diverged" in err
+    print(f"free: {left} of {RUNS * len(h['other'])} runs on other inputs left the schedule")
+
+
 h = header(o.program)
 harmful = any("harmful" in r for r in h["races"])
 with tempfile.TemporaryDirectory() as d:
@@ -115,4 +130,7 @@ with tempfile.TemporaryDirectory() as d:
         follows(d, h, "hb --alias")
     record_and_build(d, "hb", "true", h)
     others(d, h, "diverged")
+    for more in ([], ["--chaos"]):
+        record_and_build(d, "hb", "true", h, "--on-divergence", "free", *more)
+        goes_on(d, h)
 sys.exit(failures > 0)

@@ -1,5 +1,6 @@
 // Runs that leave their schedule: what is said, and that they end or go on. (Free: those that may.)
 #include <poll.h>
+#include <signal.h>
 #include "kit.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, m2 = PTHREAD_MUTEX_INITIALIZER;
@@ -128,7 +129,14 @@ static void stops(void) {
 static void stops_call(void) {
   lock_pair();
   const RtEdge edge = {0, RT_NONE32, "f", "f.c", "g", 7, 3};
-  rt_enf_stop_call(&edge, (const void *)(uintptr_t)stops);
+  errno = 7;
+  assert(!rt_enf_is_free(0));
+  if (going_on)
+    rt_enf_leave_call(&edge, (const void *)(uintptr_t)stops);
+  else
+    rt_enf_stop_call(&edge, (const void *)(uintptr_t)stops);
+  assert(errno == 7 && rt_enf_is_free(0));
+  rt_enf_leave(NULL);
 }
 
 // Both wait for each other: an order that nothing can keep.
@@ -167,6 +175,15 @@ static void asleep(void) {
   ok(pthread_mutex_unlock(&m2));
   ok(rt_enf_pthread_mutex_unlock(e[4], &m));
   ok(rt_enf_pthread_join(e[5], t, NULL));
+}
+// A handler could wake them, and does not.
+static void handles(int signal) {
+  (void)signal;
+}
+static void asleep_handled(void) {
+  signal(SIGUSR1, handles);
+  going_on = true;
+  asleep();
 }
 // One is merely slow, in the kernel and out of it.
 static void *is_slow(void *p) {
@@ -264,6 +281,44 @@ static void wait_free(void) {
   ok(rt_enf_pthread_join(e[6], t, NULL));
 }
 
+// A thread has done all that the schedule knows of it, another waits as it did when the process ended: both
+// go on when the run becomes free, the second with its mutex.
+static RtEdge resting = {1, RT_NONE32, "f", "f.c", "a return", 8, 3};
+static void *rests(void *p) {
+  errno = 7;
+  rt_enf_stay(&resting);
+  assert(errno == 7 && rt_enf_is_free(1));
+  return p;
+}
+static void *waits_on(void *p) {
+  ok(rt_enf_pthread_mutex_lock(e[3], &m));
+  ok(rt_enf_pthread_cond_wait(e[4], &c, &m));
+  assert(pthread_mutex_trylock(&m) == EBUSY);
+  ok(pthread_mutex_unlock(&m));
+  return p;
+}
+static void rest_free(void) {
+  o[0] = kit_object(RT_MUTEX, "m0", 0);
+  o[1] = kit_object(RT_COND, "c0", 0);
+  for (uint32_t i = 0; i < 2; ++i) e[i] = EV(0, "create", i + 1, NULL);
+  kit_enter(1, "rests", e[0]);
+  kit_enter(2, "waits", e[1]);
+  e[3] = EV(2, "lock m0", o[0], NULL);
+  e[4] = kit_event(2, "wait-arrive", o[1], (Kit){.mutex = o[0]}, NULL);
+  e[5] = EV(0, "lock m0", o[0], e[4]);
+  kit_exit(0, NULL);
+  kit_begin(true);
+  pthread_t t[2];
+  void *(*const routines[])(void *) = {rests, waits_on};
+  for (int i = 0; i < 2; ++i) ok(rt_enf_pthread_create(e[i], &t[i], NULL, routines[i], NULL));
+  ok(rt_enf_pthread_mutex_lock(e[5], &m));
+  poll(NULL, 0, 50);
+  const RtEdge edge = {0, RT_NONE32, "f", "f.c", "the branch that is not taken", 7, 3};
+  rt_enf_leave(&edge);
+  ok(pthread_mutex_unlock(&m));
+  for (int i = 0; i < 2; ++i) ok(pthread_join(t[i], NULL));
+}
+
 #define FREE(name)                \
   static void free_##name(void) { \
     going_on = true;              \
@@ -279,6 +334,7 @@ FREE(wrong_routine)
 FREE(enters)
 FREE(barrier_count)
 FREE(stops)
+FREE(stops_call)
 FREE(circle)
 
 #define D "specialize: schedule 0 diverged: thread "
@@ -300,16 +356,18 @@ static const Scenario all[] = {
     BOTH(barrier_count, "seen a barrier for another number of threads\n"),
     BOTH(stops, D "0 (main) at f.c:7 in f: expected unlock m0 at made.c:1 in routine, seen the branch that "
                   "is not taken\n"),
-    {"stops_call", stops_call, 66,
-     "at f.c:7 in f: expected lock m0 at made.c:0 in routine, seen a call of the function at 0x", false},
+    BOTH(stops_call,
+         "at f.c:7 in f: expected lock m0 at made.c:0 in routine, seen a call of the function at 0x"),
     BOTH(circle, "which waits for this one in turn before lock m"),
     // Bare: ThreadSanitizer has a thread of its own that never stops.
     {"asleep", asleep, 66, "it waits for thread 1 (worker), which sleeps, as all others do before lock m0",
      true},
+    {"asleep_handled", asleep_handled, 0, "which sleeps, as all others do before lock m0", true},
     {"barrier_alone", barrier_alone, 66, "not all come to the barrier, all threads sleep", true},
     {"slow", slow, 0, NULL, false},
     {"barrier_halves", barrier_halves, 0, "diverged", false},
     {"wait_free", wait_free, 0, "diverged", false},
+    {"rest_free", rest_free, 0, "diverged", false},
     {NULL, NULL, 0, NULL, false}};
 
 int main(int argc, char **argv) {

@@ -369,6 +369,7 @@ static bool run_in_child(uint32_t seed) {
   assert(pid >= 0);
   if (!pid) {
     dup2(p[1], 2);
+    setenv("SPECIALIZE_VERBOSE", "1", 1);
     close(p[0]), close(p[1]);
     alarm(patience);
     rt_enf_test(tests_mutant, seed % 3 ? seed : 0, seed % 11 == 0);

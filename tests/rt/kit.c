@@ -123,6 +123,7 @@ struct timespec kit_ahead(clockid_t clock, long milliseconds) {
 
 static void child(const Scenario *s, int out) {
   dup2(out, 2);
+  setenv("SPECIALIZE_VERBOSE", "1", 1);
   setenv("TSAN_OPTIONS", "exitcode=77", 1);
   setenv("ASAN_OPTIONS", "exitcode=78", 1);
   alarm(120);
