@@ -2,7 +2,7 @@
 // they are counted along the control flow. What is not part of a root stands wherever its calls do.
 #include "code.h"
 
-enum { NOWHERE = UINT32_MAX };
+#define NOWHERE UINT32_MAX
 
 typedef struct {
   uint32_t first, last;  // events, in the order of the schedule

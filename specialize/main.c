@@ -32,12 +32,14 @@ static int help(void) {
   print_group("Build");
   print_group("Record");
   print_group("Look");
+  print_group("Find");
   printf(
       "\nexamples:\n"
       "    CC=specialize-cc make              an ordinary build; the program behaves as always\n"
       "    specialize get-bc app -o app.bc    the bitcode of the whole program\n"
       "    specialize doctor app              what of app was captured, and why not the rest\n"
       "    specialize show app.sigma          which schedules there are, and when they hold\n"
+      "    specialize race app --sigma app.sigma --replay    the data races that they leave, tried\n"
       "\n`specialize VERB --help` and `man specialize-VERB` say more. Exit status: 0 fine, 1 findings,\n"
       "2 usage or bad input, 3 incomplete, 4 internal error.\n");
   return EXIT_CLEAN;
