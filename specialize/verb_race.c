@@ -105,8 +105,10 @@ static bool read_format(Race *x) {
 
 static bool read_options(Race *x) {
   const char *fail = x->p->value[FAIL_ON];
-  bool ok = read_format(x) & read_seconds(x) & read_number(x, SCHEDULE, &x->schedule) &
-            read_number(x, BUDGET, &x->budget);
+  bool ok = read_format(x);
+  ok = read_seconds(x) && ok;
+  ok = read_number(x, SCHEDULE, &x->schedule) && ok;
+  ok = read_number(x, BUDGET, &x->budget) && ok;
   if (fail && !finding_fail_parse(fail, &x->fail))
     ok = false, diag_error(x->d, "--fail-on %s: not possible, new or replayed", fail);
   if (x->fail == FAIL_REPLAYED && !x->p->value[REPLAY])
