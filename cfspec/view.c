@@ -161,10 +161,56 @@ static bool is_clone_of(const View *v, LLVMValueRef f, const char *name, size_t 
   return name_len == len && !memcmp(of, name, len);
 }
 
-// What the runtime would answer is null or a clone of the stub's function, nobody knows which.
-static void answer(View *v, LLVMValueRef ask) {
+// Code that is not of the schedule, and may enter a stub: handlers of signals, and what runs before main.
+static bool calls_back(LLVMValueRef call) {
+  LLVMValueRef f = call_function(call);
+  const OutsideCall *rows;
+  if (call_is_asm(call)) return false;
+  return !f || (LLVMIsDeclaration(f) && outside_calls(LLVMGetValueName(f), &rows));
+}
+
+static bool constructors_call_back(LLVMModuleRef m) {
+  LLVMValueRef list = LLVMGetNamedGlobal(m, "llvm.global_ctors");
+  Mentions *seen = mentions_new(true);
+  bool found = false;
+  if (list && LLVMGetInitializer(list)) mentions_add(seen, LLVMGetInitializer(list));
+  for (size_t i = 0; i < mentions_count(seen) && !found; ++i) {
+    LLVMValueRef f = mentions_at(seen, i);
+    if (!LLVMIsAFunction(f) || LLVMIsDeclaration(f)) continue;
+    for (all_blocks(b, f))
+      for (all_insts(k, b)) {
+        LLVMValueRef callee = call_is(k) ? call_function(k) : NULL;
+        found |= call_is(k) && calls_back(k);
+        if (callee) mentions_add(seen, callee);
+      }
+  }
+  mentions_free(seen);
+  return found;
+}
+
+// Whether it is null, which it is not.
+static void decide(View *v, LLVMValueRef ask) {
+  Vec(LLVMValueRef) asked = {0};
+  for (all_uses(u, ask))
+    if (LLVMIsAICmpInst(LLVMGetUser(u))) vec_push(&asked, LLVMGetUser(u));
+  for (vec_each(i, &asked)) {
+    bool equal = LLVMGetICmpPredicate(asked.at[i]) == LLVMIntEQ;
+    LLVMReplaceAllUsesWith(asked.at[i], LLVMConstInt(LLVMInt1TypeInContext(v->c), !equal, 0));
+  }
+  vec_free(&asked);
+}
+
+static bool enters_otherwise(LLVMModuleRef m) {
+  for (all_functions(f, m))
+    if (LLVMIsDeclaration(f) && outside_runs(LLVMGetValueName(f), OUTSIDE_ON_SIGNAL)) return true;
+  return constructors_call_back(m);
+}
+
+// What the runtime would answer is a clone of the stub's function, nobody knows which; or null, if code
+// enters it that is not of the schedule.
+static void answer(View *v, LLVMValueRef ask, bool otherwise) {
   LLVMTypeRef bit = LLVMInt1TypeInContext(v->c);
-  LLVMValueRef to = LLVMConstNull(v->ptr);
+  LLVMValueRef to = otherwise ? LLVMConstNull(v->ptr) : NULL;
   size_t len;
   const char *name = LLVMGetValueName2(LLVMGetBasicBlockParent(LLVMGetInstructionParent(ask)), &len);
   LLVMPositionBuilderBefore(v->b, ask);
@@ -172,8 +218,9 @@ static void answer(View *v, LLVMValueRef ask) {
   LLVMValueRef any = LLVMBuildAlloca(v->b, bit, "");
   for (all_functions(f, v->m))
     if (is_clone_of(v, f, name, len))
-      to = LLVMBuildSelect(v->b, LLVMBuildLoad2(v->b, bit, any, ""), f, to, "");
-  LLVMReplaceAllUsesWith(ask, to);
+      to = to ? LLVMBuildSelect(v->b, LLVMBuildLoad2(v->b, bit, any, ""), f, to, "") : f;
+  if (to && !otherwise) decide(v, ask);
+  LLVMReplaceAllUsesWith(ask, to ? to : LLVMConstNull(v->ptr));
   LLVMInstructionEraseFromParent(ask);
 }
 
@@ -183,7 +230,8 @@ static void answer_all(View *v) {
   if (f)
     for (all_uses(u, f))
       if (call_is(LLVMGetUser(u))) vec_push(&calls, LLVMGetUser(u));
-  for (vec_each(i, &calls)) answer(v, calls.at[i]);
+  bool otherwise = calls.len && enters_otherwise(v->m);
+  for (vec_each(i, &calls)) answer(v, calls.at[i], otherwise);
   vec_free(&calls);
 }
 
