@@ -26,6 +26,7 @@ typedef struct {
   bool root;            // runs once: what thread `thread` runs
   uint32_t thread;      // of a root
   uint32_t *from, *to;  // by block of a root: how many operations are behind its beginning, least and most
+  uint32_t *cycle;      // by block: a way from one to another leads to a smaller number, or around a cycle
   bool *leaves;         // by block: whoever comes there leaves the schedule, whatever happens then
   Regions regions;      // of another one: of all that call it
 } CodeFunction;
