@@ -408,6 +408,18 @@ void code_regions(const Code *c, LLVMValueRef inst, Regions *out) {
   vec_push(out, r);
 }
 
+bool code_passed(const Code *c, const CodeFunction *f, uint32_t block, Region at) {
+  if (at.from != at.to || !f->root || at.thread != f->thread) return false;
+  LLVMValueRef next = code_operation(c, at.thread, at.to);
+  if (next) return dom_of(f->dom, block, cfg_of(f->cfg, next));
+  if (at.to < c->threads.at[at.thread].operations.len) return false;
+  for (uint32_t i = 0; i < cfg_count(f->cfg); ++i) {  // the end of the thread
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg_block(f->cfg, i));
+    if (cfg_place(f->cfg, i) != CFG_NONE && LLVMIsAReturnInst(end) && !dom_of(f->dom, block, i)) return false;
+  }
+  return true;
+}
+
 bool code_leaves(const Code *c, LLVMValueRef inst) {
   const CodeFunction *f = code_of(c, function_of(inst));
   return f->leaves[cfg_of(f->cfg, inst)];

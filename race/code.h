@@ -42,6 +42,8 @@ const CodeFunction *code_root(const Code *c, uint32_t thread);      // NULL: not
 LLVMValueRef code_create(const Code *c, uint32_t thread);           // the call that makes it; NULL: not known
 LLVMValueRef code_operation(const Code *c, uint32_t thread,
                             uint32_t number);  // NULL: none, or not alone in a root
+// Whoever is beyond this position of a root, which is exact, has been in the block. False: not known.
+bool code_passed(const Code *c, const CodeFunction *root, uint32_t block, Region at);
 bool code_leaves(const Code *c, LLVMValueRef inst);
 void code_regions(const Code *c, LLVMValueRef inst, Regions *out);
 // x ends before y begins, in the enforced order; credit: in the part of it that gives happens-before.

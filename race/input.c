@@ -1,6 +1,6 @@
 // A number that main reads from an argument by atoi or strtol, or the number of arguments, is the value that
-// the constraint speaks of, if nothing in the program may write to the vector of arguments or their text. Conjuncts that
-// are not understood are left out.
+// the constraint speaks of, if nothing in the program may write to the vector of arguments or their text.
+// Conjuncts that are not understood are left out.
 #include "input.h"
 #include <errno.h>
 #include <stdlib.h>

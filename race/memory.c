@@ -49,14 +49,7 @@ static bool surely(const Known *v, const Access *w, const Access *r) {
     return false;
   if (f == r->function)
     return b == block_of(r) ? known_earlier(v, w->inst, r->inst) : dom_of(f->dom, b, block_of(r));
-  Region at = w->regions.at[0];
-  LLVMValueRef next = at.from == at.to ? code_operation(v->code, at.thread, at.to) : NULL;
-  if (next) return b == cfg_of(f->cfg, next) || dom_of(f->dom, b, cfg_of(f->cfg, next));
-  for (uint32_t i = 0; i < cfg_count(f->cfg); ++i) {  // the end of the thread
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg_block(f->cfg, i));
-    if (cfg_place(f->cfg, i) != CFG_NONE && LLVMIsAReturnInst(end) && !dom_of(f->dom, b, i)) return false;
-  }
-  return at.from == at.to && !code_operation(v->code, at.thread, at.to);
+  return code_passed(v->code, f, b, w->regions.at[0]);
 }
 
 // -- addresses
