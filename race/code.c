@@ -13,6 +13,7 @@ typedef struct {
   Vec(Operation) operations;
   uint32_t enter, exit;  // events; SIGMA_NONE
   uint32_t *number;      // of the operation, by position of an event
+  uint32_t *beyond;      // by operation: itself, or the next one that stands in the root
   uint32_t root;         // index in functions; NOWHERE
   LLVMValueRef create;
 } Thread;
@@ -89,6 +90,24 @@ static bool *find_leaving(const Cfg *cfg) {
   return leaves;
 }
 
+// The strongly connected part that each block is in. In an order of blocks, what follows a loop may stand
+// before its body: only these numbers say what cannot be executed after what.
+static uint32_t *find_cycles(const Cfg *cfg) {
+  uint32_t n = cfg_count(cfg), *out = mem_array(n + 1, sizeof *out);
+  Pairs edges = {0};
+  for (uint32_t b = 0; b < n; ++b) {
+    Ids succs = cfg_succs(cfg, b);
+    for (vec_each(i, &succs)) pairs_add(&edges, b, succs.at[i]);
+  }
+  Lists lists = lists_new(n, &edges);
+  Scc parts = scc_new(n, &lists);
+  memcpy(out, parts.of, n * sizeof *out);
+  scc_free(&parts);
+  lists_free(&lists);
+  vec_free(&edges);
+  return out;
+}
+
 static void add_function(Code *c, LLVMValueRef f) {
   CodeFunction x = {.function = f};
   x.cfg = cfg_new(f);
@@ -96,6 +115,7 @@ static void add_function(Code *c, LLVMValueRef f) {
   x.loops = loops_new(x.cfg, x.dom);
   x.inducts = inducts_new(x.loops);
   x.leaves = find_leaving(x.cfg);
+  x.cycle = find_cycles(x.cfg);
   map_put(c->ids, map_key(f), c->functions.len);
   vec_push(&c->functions, x);
 }
@@ -151,13 +171,33 @@ static void find_started(Code *c) {
   mem_free(found);
 }
 
-// How many operations are behind the block's end, if so many are behind its beginning.
-static uint32_t number_block(const Code *c, const CodeFunction *f, uint32_t b, uint32_t from) {
+// Operations in what is not inlined, or in callbacks: nothing says where in the root they happen, but that it
+// is between those around them.
+static void find_beyond(Code *c) {
+  for (uint32_t t = 0; t < c->threads.len; ++t) {
+    Thread *x = &c->threads.at[t];
+    uint32_t n = (uint32_t)x->operations.len;
+    x->beyond = mem_array(n + 2, sizeof *x->beyond);
+    x->beyond[n] = x->beyond[n + 1] = n;
+    while (n--) x->beyond[n] = code_operation(c, t, n) ? n : x->beyond[n + 1];
+  }
+}
+
+// Where the functions run that an operation calls.
+static Region around(const Code *c, uint32_t thread, uint32_t n) {
+  const Thread *t = &c->threads.at[thread];
+  Region r = {thread, n, t->beyond[n + 1] == n + 1 ? n : t->beyond[n + 1]};
+  while (r.from && t->beyond[r.from - 1] == n) r.from--;
+  return r;
+}
+
+// How many operations are behind the block's end.
+static void number_block(const Code *c, const CodeFunction *f, uint32_t b, uint32_t *from, uint32_t *to) {
+  *from = f->from[b], *to = f->to[b];
   for (all_insts(i, cfg_block(f->cfg, b))) {
     uint32_t n = operation_number(c, i, f->thread);
-    if (n != NOWHERE) from = n + 1;
+    if (n != NOWHERE) *from = n + 1, *to = c->threads.at[f->thread].beyond[n + 1];
   }
-  return from;
 }
 
 // Loops hold no operations, so one pass in reverse post-order is enough.
@@ -168,7 +208,7 @@ static void number_blocks(const Code *c, CodeFunction *f) {
   f->to = mem_array(n + 1, sizeof *f->to);
   Ids order = cfg_order(f->cfg);
   for (vec_each(i, &order)) {
-    uint32_t b = order.at[i], least = NOWHERE, most = 0;
+    uint32_t b = order.at[i], least = NOWHERE, most = c->threads.at[f->thread].beyond[0];
     Ids preds = cfg_preds(f->cfg, b);
     for (vec_each(k, &preds)) {
       uint32_t p = preds.at[k], place = cfg_place(f->cfg, p);
@@ -178,8 +218,7 @@ static void number_blocks(const Code *c, CodeFunction *f) {
     }
     f->from[b] = least == NOWHERE ? 0 : least;
     f->to[b] = most;
-    end_from[b] = number_block(c, f, b, f->from[b]);
-    end_to[b] = number_block(c, f, b, f->to[b]);
+    number_block(c, f, b, &end_from[b], &end_to[b]);
   }
   mem_free(end_from), mem_free(end_to);
 }
@@ -242,11 +281,16 @@ static void spread_call(Code *c, LLVMValueRef call, const Regions *at, IdVec *wo
 
 static void spread_function(Code *c, uint32_t id, IdVec *work) {
   Regions at = {0};
-  for (all_blocks(b, c->functions.at[id].function))
+  const CodeFunction *f = &c->functions.at[id];
+  for (all_blocks(b, f->function))
     for (all_insts(i, b)) {
       if (!call_is(i)) continue;
       at.len = 0;
-      code_regions(c, i, &at);
+      uint32_t n = f->root ? operation_number(c, i, f->thread) : NOWHERE;
+      if (n == NOWHERE)
+        code_regions(c, i, &at);
+      else
+        vec_push(&at, around(c, f->thread, n));
       spread_call(c, i, &at, work);
     }
   vec_free(&at);
@@ -290,6 +334,7 @@ Code *code_new(LLVMModuleRef m, const Order *o, const Alias *a) {
     for (all_blocks(b, c->functions.at[i].function))
       for (all_insts(k, b)) see_operation(c, k);
   find_started(c);
+  find_beyond(c);
   for (vec_each(i, &c->functions))
     if (c->functions.at[i].root) number_blocks(c, &c->functions.at[i]);
   spread(c);
@@ -301,12 +346,12 @@ void code_free(Code *c) {
   for (vec_each(i, &c->functions)) {
     CodeFunction *f = &c->functions.at[i];
     inducts_free(f->inducts), loops_free(f->loops), dom_free(f->dom), cfg_free(f->cfg);
-    mem_free(f->from), mem_free(f->to), mem_free(f->leaves);
+    mem_free(f->from), mem_free(f->to), mem_free(f->leaves), mem_free(f->cycle);
     vec_free(&f->regions);
   }
   for (vec_each(i, &c->threads)) {
     vec_free(&c->threads.at[i].operations);
-    mem_free(c->threads.at[i].number);
+    mem_free(c->threads.at[i].number), mem_free(c->threads.at[i].beyond);
   }
   vec_free(&c->functions), vec_free(&c->threads);
   map_free(c->ids);
@@ -356,11 +401,23 @@ void code_regions(const Code *c, LLVMValueRef inst, Regions *out) {
     for (LLVMValueRef i = LLVMGetPreviousInstruction(inst); i; i = LLVMGetPreviousInstruction(i)) {
       n = operation_number(c, i, f->thread);
       if (n == NOWHERE) continue;
-      r.from = r.to = n + 1;
+      r.from = n + 1, r.to = c->threads.at[f->thread].beyond[n + 1];
       break;
     }
   }
   vec_push(out, r);
+}
+
+bool code_passed(const Code *c, const CodeFunction *f, uint32_t block, Region at) {
+  if (at.from != at.to || !f->root || at.thread != f->thread) return false;
+  LLVMValueRef next = code_operation(c, at.thread, at.to);
+  if (next) return dom_of(f->dom, block, cfg_of(f->cfg, next));
+  if (at.to < c->threads.at[at.thread].operations.len) return false;
+  for (uint32_t i = 0; i < cfg_count(f->cfg); ++i) {  // the end of the thread
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg_block(f->cfg, i));
+    if (cfg_place(f->cfg, i) != CFG_NONE && LLVMIsAReturnInst(end) && !dom_of(f->dom, block, i)) return false;
+  }
+  return true;
 }
 
 bool code_leaves(const Code *c, LLVMValueRef inst) {

@@ -26,6 +26,7 @@ typedef struct {
   bool root;            // runs once: what thread `thread` runs
   uint32_t thread;      // of a root
   uint32_t *from, *to;  // by block of a root: how many operations are behind its beginning, least and most
+  uint32_t *cycle;      // by block: a way from one to another leads to a smaller number, or around a cycle
   bool *leaves;         // by block: whoever comes there leaves the schedule, whatever happens then
   Regions regions;      // of another one: of all that call it
 } CodeFunction;
@@ -41,6 +42,8 @@ const CodeFunction *code_root(const Code *c, uint32_t thread);      // NULL: not
 LLVMValueRef code_create(const Code *c, uint32_t thread);           // the call that makes it; NULL: not known
 LLVMValueRef code_operation(const Code *c, uint32_t thread,
                             uint32_t number);  // NULL: none, or not alone in a root
+// Whoever is beyond this position of a root, which is exact, has been in the block. False: not known.
+bool code_passed(const Code *c, const CodeFunction *root, uint32_t block, Region at);
 bool code_leaves(const Code *c, LLVMValueRef inst);
 void code_regions(const Code *c, LLVMValueRef inst, Regions *out);
 // x ends before y begins, in the enforced order; credit: in the part of it that gives happens-before.

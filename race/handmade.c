@@ -133,7 +133,10 @@ static bool all_before(const Handmade *h, const Access *x, Region r) {
     if (!code_before(h->code, x->regions.at[i], r, true)) return false;
   return x->regions.len > 0;
 }
-static bool all_behind(const Handmade *h, Region r, const Access *y) {
+// The thread may not have come by the loop at all.
+static bool all_behind(const Handmade *h, const Handoff *o, const Access *y) {
+  Region r = o->region;
+  if (!code_passed(h->code, o->waiter, o->behind, r)) return false;
   for (vec_each(i, &y->regions))
     if (!code_before(h->code, r, y->regions.at[i], true)) return false;
   return y->regions.len > 0;
@@ -144,9 +147,8 @@ bool handmade_before(const Handmade *h, const Access *x, const Access *y) {
     const Handoff *o = &h->all.at[i];
     bool before = all_before(h, x, o->store->regions.at[0]) ||
                   (x->function == o->store->function && known_before(h->known, x->inst, o->store->inst));
-    bool behind =
-        all_behind(h, o->region, y) ||
-        (y->function == o->waiter && dom_of(o->waiter->dom, o->behind, cfg_of(o->waiter->cfg, y->inst)));
+    bool behind = all_behind(h, o, y) || (y->function == o->waiter &&
+                                          dom_of(o->waiter->dom, o->behind, cfg_of(o->waiter->cfg, y->inst)));
     if (before && behind) return true;
   }
   return false;

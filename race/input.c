@@ -1,6 +1,6 @@
 // A number that main reads from an argument by atoi or strtol, or the number of arguments, is the value that
-// the constraint speaks of, if nothing in the program may write to the vector of arguments. Conjuncts that
-// are not understood are left out.
+// the constraint speaks of, if nothing in the program may write to the vector of arguments or their text.
+// Conjuncts that are not understood are left out.
 #include "input.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -41,8 +41,9 @@ static bool reads_number(LLVMValueRef call, bool *of_int) {
   return false;
 }
 
-static bool is_written(const Accesses *accesses, LLVMValueRef load) {
-  size_t first = 0, n = accesses_by(accesses, load, &first);
+// What an instruction reads: by anything in the program.
+static bool is_written(const Accesses *accesses, LLVMValueRef inst) {
+  size_t first = 0, n = accesses_by(accesses, inst, &first);
   for (size_t i = 0; i < n; ++i) {
     const Access *x = accesses_at(accesses, first + i);
     for (vec_each(k, &x->ranges))
@@ -73,7 +74,7 @@ static void find_numbers(Inputs *in, const CodeFunction *f, const Accesses *acce
       Number n = {.call = i};
       if (in->numbers.len == MOST || !reads_number(i, &of_int)) continue;
       if (loops_of(f->loops, cfg_id(f->cfg, b)) != LOOP_NONE) continue;
-      if (!is_argument(in, accesses, LLVMGetOperand(i, 0), &n.index)) continue;
+      if (!is_argument(in, accesses, LLVMGetOperand(i, 0), &n.index) || is_written(accesses, i)) continue;
       n.of_int = of_int;
       n.value = bv_var(in->t, 64, known_fresh(in->v));
       for (vec_each(k, &in->numbers))  // the same argument is the same number

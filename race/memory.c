@@ -17,19 +17,14 @@ static uint32_t block_of(const Access *x) {
   return cfg_of(x->function->cfg, x->inst);
 }
 
-static bool in_common_loop(const CodeFunction *f, uint32_t a, uint32_t b) {
-  if (loops_irreducible(f->loops, a) != LOOP_NONE || loops_irreducible(f->loops, b) != LOOP_NONE) return true;
-  for (uint32_t l = loops_of(f->loops, a); l != LOOP_NONE; l = loop_parent(f->loops, l))
-    if (loop_has(f->loops, l, b)) return true;
-  return false;
-}
-
-// In one root, and in the same segment of it.
+// In one root, and in the same segment of it; of two that exclude each other, either.
 static Relation inside(const Known *v, const Access *w, const Access *r) {
-  uint32_t a = block_of(w), b = block_of(r);
-  if (in_common_loop(w->function, a, b)) return UNSURE;
-  if (a == b) return known_earlier(v, w->inst, r->inst) ? BEFORE : AFTER;
-  return cfg_place(w->function->cfg, a) < cfg_place(w->function->cfg, b) ? BEFORE : AFTER;
+  const CodeFunction *f = w->function;
+  uint32_t a = block_of(w), b = block_of(r), from = f->cycle[a], to = f->cycle[b];
+  bool around = loops_of(f->loops, a) != LOOP_NONE || loops_irreducible(f->loops, a) != LOOP_NONE;
+  if (a == b && !around) return known_earlier(v, w->inst, r->inst) ? BEFORE : AFTER;
+  if (from == to) return UNSURE;
+  return from > to ? BEFORE : AFTER;
 }
 
 static Relation relation(const Known *v, const Access *w, const Access *r) {
@@ -54,14 +49,7 @@ static bool surely(const Known *v, const Access *w, const Access *r) {
     return false;
   if (f == r->function)
     return b == block_of(r) ? known_earlier(v, w->inst, r->inst) : dom_of(f->dom, b, block_of(r));
-  Region at = w->regions.at[0];
-  LLVMValueRef next = at.from == at.to ? code_operation(v->code, at.thread, at.to) : NULL;
-  if (next) return b == cfg_of(f->cfg, next) || dom_of(f->dom, b, cfg_of(f->cfg, next));
-  for (uint32_t i = 0; i < cfg_count(f->cfg); ++i) {  // the end of the thread
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg_block(f->cfg, i));
-    if (cfg_place(f->cfg, i) != CFG_NONE && LLVMIsAReturnInst(end) && !dom_of(f->dom, b, i)) return false;
-  }
-  return at.from == at.to && !code_operation(v->code, at.thread, at.to);
+  return code_passed(v->code, f, b, w->regions.at[0]);
 }
 
 // -- addresses
