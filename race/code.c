@@ -116,6 +116,11 @@ static void add_function(Code *c, LLVMValueRef f) {
   x.inducts = inducts_new(x.loops);
   x.leaves = find_leaving(x.cfg);
   x.cycle = find_cycles(x.cfg);
+  uint32_t activation;
+  size_t len;
+  x.owner = NOWHERE;
+  if (cfspec_clone_of(f, &x.owner, &activation, &len)) x.once = activation != UINT32_MAX;
+  if (x.owner >= c->threads.len) x.owner = NOWHERE;
   map_put(c->ids, map_key(f), c->functions.len);
   vec_push(&c->functions, x);
 }
@@ -155,20 +160,43 @@ static bool is_called(LLVMValueRef f) {
   return false;
 }
 
-// A routine that code outside starts, as std::thread does: the one clone of the thread that nobody calls.
+static size_t count_operations(const Code *c, LLVMValueRef f, uint32_t thread) {
+  size_t n = 0;
+  for (all_blocks(b, f))
+    for (all_insts(i, b)) n += operation_number(c, i, thread) != NOWHERE;
+  return n;
+}
+
+// A routine that code outside starts, as std::thread does: of the thread's clones that nobody calls, that
+// with the most operations. The others are callbacks.
 static void find_started(Code *c) {
   uint32_t *found = mem_array(c->threads.len + 1, sizeof *found);
+  size_t *most = mem_array(c->threads.len + 1, sizeof *most);
   for (vec_each(i, &c->functions)) {
-    uint32_t thread, activation;
-    size_t len;
-    LLVMValueRef f = c->functions.at[i].function;
-    if (!cfspec_clone_of(f, &thread, &activation, &len) || activation == UINT32_MAX) continue;
-    if (thread >= c->threads.len || c->threads.at[thread].root != NOWHERE || is_called(f)) continue;
-    found[thread] = found[thread] ? NOWHERE : (uint32_t)i + 1;
+    const CodeFunction *f = &c->functions.at[i];
+    if (f->owner == NOWHERE || !f->once || c->threads.at[f->owner].root != NOWHERE || is_called(f->function))
+      continue;
+    size_t n = count_operations(c, f->function, f->owner) + 1;
+    if (n <= most[f->owner]) continue;
+    most[f->owner] = n;
+    found[f->owner] = (uint32_t)i + 1;
   }
   for (uint32_t t = 0; t < c->threads.len; ++t)
-    if (found[t] && found[t] != NOWHERE) make_root(c, t, c->functions.at[found[t] - 1].function);
-  mem_free(found);
+    if (found[t]) make_root(c, t, c->functions.at[found[t] - 1].function);
+  mem_free(found), mem_free(most);
+}
+
+// What is inlined into a root may be left as a function as well, because its address is known.
+static void prefer_roots(Code *c) {
+  for (vec_each(i, &c->functions)) {
+    const CodeFunction *f = &c->functions.at[i];
+    if (!f->root) continue;
+    for (all_blocks(b, f->function))
+      for (all_insts(k, b)) {
+        uint32_t n = operation_number(c, k, f->thread);
+        if (n != NOWHERE) c->threads.at[f->thread].operations.at[n].call = k;
+      }
+  }
 }
 
 // Operations in what is not inlined, or in callbacks: nothing says where in the root they happen, but that it
@@ -226,6 +254,7 @@ static void number_blocks(const Code *c, CodeFunction *f) {
 // -- what is not part of a root
 
 static bool add_region(CodeFunction *f, Region r) {
+  if (f->owner != NOWHERE && f->owner != r.thread) return false;  // a clone is of one thread
   for (vec_each(i, &f->regions)) {
     Region *x = &f->regions.at[i];
     if (x->thread != r.thread) continue;
@@ -334,6 +363,7 @@ Code *code_new(LLVMModuleRef m, const Order *o, const Alias *a) {
     for (all_blocks(b, c->functions.at[i].function))
       for (all_insts(k, b)) see_operation(c, k);
   find_started(c);
+  prefer_roots(c);
   find_beyond(c);
   for (vec_each(i, &c->functions))
     if (c->functions.at[i].root) number_blocks(c, &c->functions.at[i]);

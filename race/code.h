@@ -23,6 +23,8 @@ typedef struct {
   Dom *dom;
   Loops *loops;
   Inducts *inducts;
+  uint32_t owner;       // of a clone: the thread that alone runs it
+  bool once;            // a clone of a call that happens once
   bool root;            // runs once: what thread `thread` runs
   uint32_t thread;      // of a root
   uint32_t *from, *to;  // by block of a root: how many operations are behind its beginning, least and most
