@@ -11,7 +11,7 @@ enum {
   NODE_DEPART = 8,
   NODE_CODE = 9
 };  // members of RtNode (rt/enforce.h)
-static const char event_kind[] = "specialize.event";
+static const char event_note[] = "specialize.event";
 static const char prefix[] = "rt_enf_";
 
 const char *const cfspec_view_summaries[] = {
@@ -62,7 +62,8 @@ static LLVMValueRef node_of(LLVMValueRef call) {
   LLVMValueRef f = call_function(call);
   LLVMValueRef node = f && LLVMGetNumArgOperands(call) ? LLVMGetArgOperand(call, 0) : NULL;
   if (!node || !LLVMIsDeclaration(f) || strncmp(LLVMGetValueName(f), prefix, sizeof prefix - 1)) return NULL;
-  return LLVMIsAGlobalVariable(node) && !strncmp(LLVMGetValueName(node), "specialize.s", 12) ? node : NULL;
+  const char *name = LLVMIsAGlobalVariable(node) ? LLVMGetValueName(node) : "";
+  return !strncmp(name, "specialize.s", 12) && name[12] >= '0' && name[12] <= '9' ? node : NULL;  // no schedule
 }
 
 // Around a call that no operation of the runtime stands for.
@@ -83,33 +84,27 @@ static LLVMValueRef real_function(View *v, LLVMValueRef call, LLVMTypeRef *type)
 }
 
 static LLVMValueRef member(LLVMValueRef node, unsigned i) {
-  return LLVMGetOperand(LLVMGetInitializer(node), i);
+  return LLVMGetAggregateElement(LLVMGetInitializer(node), i);  // it may be all zeros
 }
 
-static unsigned kind_id(LLVMContextRef c) {
-  return LLVMGetMDKindIDInContext(c, event_kind, sizeof event_kind - 1);
+static uint32_t number_in(LLVMValueRef node, unsigned i) {
+  return (uint32_t)LLVMConstIntGetZExtValue(member(node, i));
 }
 
 // Thread, first event and last event, for cfspec_event_of.
-static void mark(View *v, LLVMValueRef call, LLVMValueRef node) {
+static void mark(LLVMValueRef call, LLVMValueRef node) {
   LLVMValueRef depart = member(node, NODE_DEPART);
-  bool two = LLVMIsAGlobalVariable(depart) != NULL;
-  LLVMMetadataRef parts[] = {LLVMValueAsMetadata(member(node, NODE_THREAD)),
-                             LLVMValueAsMetadata(member(node, NODE_POSITION)),
-                             LLVMValueAsMetadata(member(two ? depart : node, NODE_POSITION))};
-  LLVMSetMetadata(call, kind_id(v->c), LLVMMetadataAsValue(v->c, LLVMMDNodeInContext2(v->c, parts, 3)));
+  LLVMValueRef last = LLVMIsAGlobalVariable(depart) ? depart : node;
+  char *text = mem_format("%u %u %u", number_in(node, NODE_THREAD), number_in(node, NODE_POSITION),
+                          number_in(last, NODE_POSITION));
+  attribute_call_note(call, event_note, text);
+  mem_free(text);
 }
 
 bool cfspec_event_of(LLVMValueRef call, uint32_t *thread, uint32_t *first, uint32_t *last) {
-  LLVMContextRef c =
-      LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))));
-  LLVMValueRef md = LLVMGetMetadata(call, kind_id(c)), parts[3];
-  if (!md) return false;
-  LLVMGetMDNodeOperands(md, parts);
-  *thread = (uint32_t)LLVMConstIntGetZExtValue(parts[0]);
-  *first = (uint32_t)LLVMConstIntGetZExtValue(parts[1]);
-  *last = (uint32_t)LLVMConstIntGetZExtValue(parts[2]);
-  return true;
+  unsigned len;
+  const char *text = attribute_call_noted(call, event_note, &len);
+  return text && sscanf(text, "%u %u %u", thread, first, last) == 3;
 }
 
 // The child runs the clone that the node names.
@@ -121,7 +116,7 @@ static LLVMValueRef routine_of(LLVMValueRef call, unsigned arg, LLVMValueRef cod
 
 // rt_enf_f(node, a, b) becomes f(a, b).
 static void restore(View *v, LLVMValueRef call) {
-  LLVMValueRef node = node_of(call), code = LLVMGetOperand(LLVMGetInitializer(node), NODE_CODE), made;
+  LLVMValueRef node = node_of(call), code = member(node, NODE_CODE), made;
   unsigned n = LLVMGetNumArgOperands(call) - 1;
   LLVMValueRef *args = mem_array(n + 1, sizeof *args);
   LLVMTypeRef type;
@@ -132,7 +127,7 @@ static void restore(View *v, LLVMValueRef call) {
   made = LLVMIsAInvokeInst(call)
              ? LLVMBuildInvoke2(v->b, type, f, args, n, LLVMGetNormalDest(call), LLVMGetUnwindDest(call), "")
              : LLVMBuildCall2(v->b, type, f, args, n, "");
-  mark(v, made, node);
+  mark(made, node);
   LLVMReplaceAllUsesWith(call, made);
   LLVMInstructionEraseFromParent(call);
   mem_free(args);
@@ -146,7 +141,7 @@ static void restore_all(View *v) {
         if (call_is(i) && node_of(i)) vec_push(&calls, i);
   for (vec_each(i, &calls))
     if (is_around(calls.at[i]))
-      mark(v, calls.at[i], node_of(calls.at[i]));
+      mark(calls.at[i], node_of(calls.at[i]));
     else
       restore(v, calls.at[i]);
   vec_free(&calls);

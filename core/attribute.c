@@ -27,6 +27,18 @@ void attribute_call_add(LLVMValueRef call, const char *name) {
   LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, made(call, name));
 }
 
+void attribute_call_note(LLVMValueRef call, const char *name, const char *text) {
+  LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(call));
+  unsigned n = (unsigned)strlen(name), len = (unsigned)strlen(text);
+  LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+                           LLVMCreateStringAttribute(c, name, n, text, len));
+}
+const char *attribute_call_noted(LLVMValueRef call, const char *name, unsigned *len) {
+  LLVMAttributeRef a =
+      LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+  return a ? LLVMGetStringAttributeValue(a, len) : NULL;
+}
+
 void attributes_copy(LLVMValueRef from, LLVMValueRef to) {
   unsigned params = LLVMCountParams(from);
   LLVMSetFunctionCallConv(to, LLVMGetFunctionCallConv(from));

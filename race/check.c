@@ -19,7 +19,7 @@ typedef struct {
   Locks *locks;
   Map *site;            // of an instruction -> a number, the same for all clones
   Vec(uint32_t) sites;  // by access
-  Map *decided;  // pairs of sites that are reported already
+  Map *decided;         // pairs of sites that are reported already
   Report *report;
   RaceFigures *figures;
 } Check;

@@ -240,7 +240,7 @@ static void number_blocks(const Code *c, CodeFunction *f) {
     Ids preds = cfg_preds(f->cfg, b);
     for (vec_each(k, &preds)) {
       uint32_t p = preds.at[k], place = cfg_place(f->cfg, p);
-      if (place >= i) continue;
+      if (place >= i || (f->leaves[p] && !f->leaves[b])) continue;
       if (end_from[p] < least) least = end_from[p];
       if (end_to[p] > most) most = end_to[p];
     }

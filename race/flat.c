@@ -84,6 +84,15 @@ static size_t total(const Candidates *cs, size_t most) {
   return sum;
 }
 
+// A guard that fails ends the run: inlined into a try block, it would seem to lead to the handler.
+static void end_at_guards(LLVMModuleRef m) {
+  for (all_functions(f, m)) {
+    size_t len;
+    const char *name = LLVMGetValueName2(f, &len);
+    if (LLVMIsDeclaration(f) && !strncmp(name, "rt_enf_stop", 11)) attribute_set(f, "nounwind", true);
+  }
+}
+
 // A routine that does not synchronize is one function for all threads that run it. Each gets one of its own,
 // which calls it, and into which it is inlined then.
 static LLVMValueRef own_routine(LLVMModuleRef m, LLVMValueRef routine) {
@@ -212,6 +221,7 @@ bool code_simplify(LLVMModuleRef m, Diags *d) {
 
 bool code_flatten(LLVMModuleRef m, size_t budget, Diags *d) {
   Candidates cs = {.ids = map_new()};
+  end_at_guards(m);
   separate_threads(m);
   for (all_functions(f, m)) {
     Candidate x = {.function = f};

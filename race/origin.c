@@ -14,6 +14,12 @@ static bool touches(LLVMValueRef i) {
          LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAVAArgInst(i) || call_is(i);
 }
 
+static void note(LLVMValueRef call, const char *name, size_t len, unsigned ordinal) {
+  char *text = mem_format("%.*s%%%u", (int)len, name, ordinal);
+  attribute_call_note(call, kind, text);
+  mem_free(text);
+}
+
 void origins_mark(LLVMModuleRef m) {
   LLVMContextRef c = LLVMGetModuleContext(m);
   LLVMTypeRef i32 = LLVMInt32TypeInContext(c);
@@ -29,6 +35,7 @@ void origins_mark(LLVMModuleRef m) {
         if (!touches(i)) continue;
         LLVMMetadataRef parts[] = {text, LLVMValueAsMetadata(LLVMConstInt(i32, at, 0))};
         LLVMSetMetadata(i, kind_id(c), LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, parts, 2)));
+        if (call_is(i)) note(i, name, len, at);
       }
   }
 }
@@ -40,6 +47,8 @@ static LLVMContextRef context_of_inst(LLVMValueRef i) {
 char *origin_of(LLVMValueRef inst) {
   LLVMValueRef node = LLVMGetMetadata(inst, kind_id(context_of_inst(inst))), parts[2];
   unsigned len;
+  const char *noted = call_is(inst) ? attribute_call_noted(inst, kind, &len) : NULL;
+  if (noted) return mem_format("%.*s", (int)len, noted);
   if (!node) return NULL;
   LLVMGetMDNodeOperands(node, parts);
   const char *name = LLVMGetMDString(parts[0], &len);
