@@ -11,11 +11,27 @@ static bool is_atomic(LLVMValueRef i) {
   return (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
 }
 
+// libstdc++ destroys what it keeps for a thread in that thread, behind its routine; who made it created the
+// thread behind that. So what the destructor touches in the object itself is ordered.
+static bool is_own_state(LLVMValueRef function, LLVMValueRef pointer) {
+  static const char prefix[] = "_ZNSt6thread11_State_impl";
+  size_t len;
+  const char *name = LLVMGetValueName2(function, &len);
+  if (len < sizeof prefix + 4 || strncmp(name, prefix, sizeof prefix - 1)) return false;
+  if (strcmp(name + len - 4, "D0Ev") && strcmp(name + len - 4, "D2Ev")) return false;
+  while (pointer && LLVMIsAGetElementPtrInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
+  return pointer && pointer == LLVMGetParam(function, 0);
+}
+
 static void add_of(Accesses *v, const Code *c, const Alias *a, const CodeFunction *f, LLVMValueRef inst) {
   AliasAccesses found = {0};
   alias_accesses(a, inst, &found);
-  if (found.len) map_put(v->first, map_key(inst), v->all.len + 1);
+  size_t before = v->all.len;
   for (vec_each(i, &found)) {
+    if (is_own_state(f->function, found.at[i].pointer)) {
+      vec_free(&found.at[i].ranges);
+      continue;
+    }
     Access x = {.inst = inst, .pointer = found.at[i].pointer, .kind = found.at[i].kind, .function = f};
     x.atomic = is_atomic(inst);
     x.ranges.at = found.at[i].ranges.at, x.ranges.len = found.at[i].ranges.len,
@@ -24,6 +40,7 @@ static void add_of(Accesses *v, const Code *c, const Alias *a, const CodeFunctio
     code_regions(c, inst, &x.regions);
     vec_push(&v->all, x);
   }
+  if (v->all.len > before) map_put(v->first, map_key(inst), before + 1);
   vec_free(&found);
 }
 

@@ -325,10 +325,21 @@ static void spread_function(Code *c, uint32_t id, IdVec *work) {
   vec_free(&at);
 }
 
-static bool may_run(const Code *c, LLVMValueRef f) {
-  for (uint32_t t = 0; t < alias_threads(c->alias); ++t)
-    if (alias_thread_runs(c->alias, t, f)) return true;
-  return false;
+// At any time in the threads that points-to says. False: in none.
+static bool add_where_it_may_run(Code *c, uint32_t id) {
+  CodeFunction *f = &c->functions.at[id];
+  for (uint32_t t = 0; t < alias_threads(c->alias); ++t) {
+    LLVMValueRef create = alias_thread(c->alias, t).create;
+    uint32_t thread, first, last, child = t ? NOWHERE : 0;
+    if (!alias_thread_runs(c->alias, t, f->function)) continue;
+    if (create && cfspec_event_of(create, &thread, &first, &last))
+      child = order_schedule(c->order)->events.at[order_event(c->order, thread, first)].other;
+    if (child < c->threads.len)
+      add_region(f, (Region){child, 0, (uint32_t)c->threads.at[child].operations.len});
+    else
+      add_everywhere(c, id);
+  }
+  return f->regions.len > 0;
 }
 
 // Functions that nothing above reaches, and yet some thread may run, may run at any time.
@@ -341,10 +352,7 @@ static void spread(Code *c) {
     while (next < c->functions.len && (c->functions.at[next].root || c->functions.at[next].regions.len))
       ++next;
     if (next == c->functions.len) break;
-    if (may_run(c, c->functions.at[next].function)) {
-      add_everywhere(c, (uint32_t)next);
-      vec_push(&work, (uint32_t)next);
-    }
+    if (add_where_it_may_run(c, (uint32_t)next)) vec_push(&work, (uint32_t)next);
     next++;
   }
   vec_free(&work);

@@ -53,5 +53,7 @@ void known_own_facts(Known *v, const Point *p, BvVec *out);              // by t
 Bv known_load(Known *v, LLVMValueRef load, const Point *p);              // BV_NONE: not known
 // The objects that an address is in. False: not known.
 bool known_objects(const Known *v, Bv address, IdVec *out);
+Bv known_read(Known *v, LLVMValueRef inst, LLVMValueRef pointer,
+              const Point *p);  // what inst reads there, a word
 bool known_variant(Known *v, Bv x);
 bool known_earlier(const Known *v, LLVMValueRef a, LLVMValueRef b);  // in one block

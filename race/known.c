@@ -441,11 +441,14 @@ static Bv eval_argument(Known *v, LLVMValueRef x) {
   const CodeFunction *f = code_of(v->code, LLVMGetParamParent(x));
   LLVMValueRef create = f && f->root && f->thread ? code_create(v->code, f->thread) : NULL;
   const Sync *s = create ? sync_of_call(create) : NULL;
-  if (!s || LLVMGetParam(f->function, 0) != x || s->argument.place != SYNC_VALUE) return BV_NONE;
+  if (!s || LLVMGetParam(f->function, 0) != x) return BV_NONE;
   const CodeFunction *creator = code_of(v->code, function_of(create));
   if (!creator->root) return BV_NONE;
   Point there = point_at(v, create, 0);
-  Bv given = known_eval(v, LLVMGetOperand(create, s->argument.arg), &there);
+  Bv given = BV_NONE;
+  if (s->argument.place == SYNC_VALUE) given = known_eval(v, LLVMGetOperand(create, s->argument.arg), &there);
+  if (s->argument.place == SYNC_LOADED)
+    given = known_read(v, create, LLVMGetOperand(create, s->argument.arg), &there);
   return given != BV_NONE && !known_variant(v, given) ? given : BV_NONE;
 }
 

@@ -327,6 +327,18 @@ Bv known_load(Known *v, LLVMValueRef load, const Point *p) {
   return read_at(v, &r);
 }
 
+Bv known_read(Known *v, LLVMValueRef inst, LLVMValueRef pointer, const Point *p) {
+  size_t first = 0, n = accesses_by(v->accesses, inst, &first);
+  for (size_t i = 0; i < n; ++i) {
+    const Access *x = accesses_at(v->accesses, first + i);
+    if (!(x->kind & ALIAS_READS) || x->pointer != pointer) continue;
+    Bv address = known_eval(v, pointer, p);
+    Read r = {x, address, 8, p};
+    return address == BV_NONE ? BV_NONE : read_at(v, &r);
+  }
+  return BV_NONE;
+}
+
 Bv known_initial(Known *v, const Access *load) {
   Point p = point_at(v, load->inst, 1);
   Bv address = load->pointer ? known_eval(v, load->pointer, &p) : BV_NONE;
