@@ -155,6 +155,10 @@ class Program:
             span += [f"int {i} = x->lo; {i} < x->hi && {i} < N; {i}++", f"int {i} = me; {i} < N; {i} += {self.workers}",
                      f"int {i} = me * n / {self.workers}; {i} < (me + 1) * n / {self.workers}; {i}++", f"int {i} = (x->hi < N ? x->hi : N) - 1; {i} >= x->lo; {i}--"] * 2
         body = self.block(worker, depth - 1, i, 2)
+        if r.random() < 0.2:  # it asks at its end, or somewhere in the middle
+            begin, end, step = r.choice([("0", "n", "++"), ("k & 7", "N", "++"), ("0", "N - 1", " += 3")] + ([("x->lo & 15", "x->hi", "++")] * 2 if worker else []))
+            if r.random() < 0.5: return [f"int {i} = {begin};", "do {"] + body + [f"{i}{step};", f"}} while ({i} < {end} && {i} < N);"]
+            return [f"int {i} = {begin};", "for (;;) {"] + body + [f"if ({i} >= {end} || {i} >= N - 1) break;", f"{i}{step};"] + self.block(worker, depth - 1, i, 1) + ["}"]
         if r.random() < 0.2: body.append(f"if ({i} == k) {r.choice(['break', 'continue'])};")
         if r.random() < 0.2: body.insert(0, f"if (({i} & 3) == (k & 3)) continue;")
         return [f"for ({r.choice(span)}) {{"] + body + ["}"]
@@ -166,6 +170,9 @@ class Program:
             test = r.choice(["k > 3", "n < 8", "k == n", f"R(g[{r.randint(0, 3)}]) == 1", "(k & 1)", "R(idx[1]) < 4"] + (["me == 0", "x->lo == 0"] if worker else []))
             other = ["} else {"] + self.block(worker, depth - 1, i, 2) if r.random() < 0.4 else []
             return [f"if ({test}) {{"] + self.block(worker, depth - 1, i, 2) + other + ["}"]
+        if kind < 0.63:
+            cases = [l for c in range(3) for l in [f"case {c}:"] + self.block(worker, depth - 1, i, 1) + ["break;"] * (r.random() < 0.6)]
+            return [f"switch ({self.small()}) {{"] + cases + ["default:"] + self.block(worker, depth - 1, i, 1) + ["}"]
         if kind < 0.85: return self.loop(worker, depth)
         if kind < 0.9: return [f"again(me, {r.choice(['&g[1]', 'a + 2', 'R(pick[0])'])}, k & 3);"]
         if kind < 0.95: return [f"fill(me, a, {self.index(worker)}, {self.index(worker)});"]
