@@ -274,10 +274,10 @@ static void check_object(Check *c, uint32_t object) {
     }
 }
 
-// Files, what threads leave and the like are no memory of the program; states that a library keeps between
-// calls are.
+// Files, what threads leave and the like are no memory of the program; arguments are, and states that a library
+// keeps between calls.
 static bool is_memory(const Check *c, uint32_t object) {
-  static const char *const states[] = {"(strtok)", "(optarg)", "(name)"};
+  static const char *const states[] = {"(strtok)", "(optarg)", "(name)", "(argv)", "(strings of argv)"};
   if (alias_object(c->alias, object).kind != ALIAS_HIDDEN) return true;
   char *name = alias_name(c->alias, object);
   bool is = false;

@@ -267,21 +267,32 @@ static bool add_region(CodeFunction *f, Region r) {
   return true;
 }
 
-static void add_everywhere(Code *c, uint32_t id) {
+static bool add_everywhere(Code *c, uint32_t id) {
+  bool more = false;
   for (uint32_t t = 0; t < c->threads.len; ++t)
-    add_region(&c->functions.at[id], (Region){t, 0, (uint32_t)c->threads.at[t].operations.len});
+    more |= add_region(&c->functions.at[id], (Region){t, 0, (uint32_t)c->threads.at[t].operations.len});
+  return more;
 }
 
-// Which functions of the module a call of one outside runs at once.
-static void callbacks(LLVMValueRef call, LLVMValueRef callee, AliasFunctions *out) {
+// Which functions of the module a call of one outside may run: those that its arguments point to. False: not
+// only during the call.
+static bool callbacks(const Code *c, LLVMValueRef call, LLVMValueRef callee, AliasFunctions *out) {
   const OutsideCall *rows;
+  AliasRanges to = {0};
   size_t len, count = outside_calls(LLVMGetValueName2(callee, &len), &rows);
-  for (size_t i = 0; i < count; ++i)
-    if (rows[i].when != OUTSIDE_NOW) return;
+  bool now = count || outside_trust(LLVMGetValueName2(callee, &len)) == OUTSIDE_TABLED;
+  if (!count && now) return true;
+  for (size_t i = 0; i < count; ++i) now &= rows[i].when == OUTSIDE_NOW;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i) {
     LLVMValueRef v = LLVMGetOperand(call, i);
-    if (LLVMIsAConstant(v) && LLVMIsAFunction(call_strip(v))) vec_push(out, call_strip(v));
+    if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind) alias_points_to(c->alias, v, &to);
   }
+  for (vec_each(i, &to)) {
+    AliasObject o = alias_object(c->alias, to.at[i].object);
+    if (o.kind == ALIAS_FUNCTION) vec_push(out, o.value);
+  }
+  vec_free(&to);
+  return now;
 }
 
 // pthread_once, and another thread has run the routine.
@@ -292,20 +303,29 @@ static bool is_done_already(const Code *c, LLVMValueRef call) {
   return e->kind == SYNC_ONCE && e->outcome != SYNC_RAN;
 }
 
-static void spread_call(Code *c, LLVMValueRef call, const Regions *at, IdVec *work) {
-  AliasFunctions targets = {0};
-  if (call_is_asm(call)) return;
-  alias_targets(c->alias, call, &targets);
-  LLVMValueRef direct = call_function(call);
-  if (direct && LLVMIsDeclaration(direct) && !is_done_already(c, call)) callbacks(call, direct, &targets);
-  for (vec_each(i, &targets)) {
-    uint32_t id = id_of(c, targets.at[i]);
+static void spread_to(Code *c, const AliasFunctions *targets, const Regions *at, IdVec *work) {
+  for (vec_each(i, targets)) {
+    uint32_t id = id_of(c, targets->at[i]);
     if (id == NOWHERE || c->functions.at[id].root) continue;
     bool more = false;
-    for (vec_each(k, at)) more |= add_region(&c->functions.at[id], at->at[k]);
+    for (size_t k = 0; at && k < at->len; ++k) more |= add_region(&c->functions.at[id], at->at[k]);
+    if (!at) more = add_everywhere(c, id);
     if (more) vec_push(work, id);
   }
-  vec_free(&targets);
+}
+
+static void spread_call(Code *c, LLVMValueRef call, const Regions *at, IdVec *work) {
+  AliasFunctions targets = {0}, called_back = {0};
+  if (call_is_asm(call)) return;
+  alias_targets(c->alias, call, &targets);
+  spread_to(c, &targets, at, work);
+  for (vec_each(i, &targets))
+    if (LLVMIsDeclaration(targets.at[i]) && !is_done_already(c, call)) {
+      called_back.len = 0;
+      bool now = callbacks(c, call, targets.at[i], &called_back);
+      spread_to(c, &called_back, now ? at : NULL, work);
+    }
+  vec_free(&targets), vec_free(&called_back);
 }
 
 static void spread_function(Code *c, uint32_t id, IdVec *work) {

@@ -26,12 +26,21 @@ static const Sync *ordinary(Locks *l, LLVMValueRef call, uint64_t *bit) {
   return s;
 }
 
+// Unlocks a mutex, and which one is not known.
+static bool unlocks_any(LLVMValueRef call) {
+  const Sync *s = call_is(call) ? sync_of_call(call) : NULL;
+  if (!s || s->family != SYNC_MUTEX || s->kind != SYNC_UNLOCK) return false;
+  LLVMValueRef mutex = sync_operand(call, s->object);
+  return !mutex || !LLVMIsAConstant(mutex);
+}
+
 static uint64_t behind(Locks *l, LLVMValueRef i, uint64_t held) {
   uint64_t bit;
   const Sync *s = ordinary(l, i, &bit);
   LLVMValueRef callee = call_is(i) ? call_function(i) : NULL;
   if (s && s->kind == SYNC_UNLOCK) return held & ~bit;
   if (s && s->waiting == SYNC_BLOCKS) return held | bit;  // others may fail
+  if (unlocks_any(i)) return 0;
   bool outside = !call_is(i) || (callee && LLVMIsDeclaration(callee));
   return outside ? held : 0;  // who knows what it gives back
 }
