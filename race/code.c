@@ -1,6 +1,7 @@
 // Where instructions stand: operations carry the positions of their events (cfspec_event_of); inside a root
 // they are counted along the control flow. What is not part of a root stands wherever its calls do.
 #include "code.h"
+#include "occasion.h"
 
 #define NOWHERE UINT32_MAX
 
@@ -362,20 +363,65 @@ static bool add_where_it_may_run(Code *c, uint32_t id) {
   return f->regions.len > 0;
 }
 
+// What runs before main does so before any operation.
+static void add_constructors(Code *c, IdVec *work) {
+  AliasFunctions found = {0};
+  occasion_constructors(c->m, &found);
+  for (vec_each(i, &found)) {
+    uint32_t id = id_of(c, found.at[i]);
+    if (!c->functions.at[id].root && add_region(&c->functions.at[id], (Region){0, 0, 0})) vec_push(work, id);
+  }
+  vec_free(&found);
+}
+
+// Where the process may end: as main returns, and at calls of exit. If main leaves the others behind, nobody
+// knows which of them is the last.
+static void find_ends(const Code *c, Regions *out, bool *anywhere) {
+  uint32_t n = (uint32_t)c->threads.at[0].operations.len;
+  vec_push(out, ((Region){0, n, n}));
+  for (vec_each(i, &c->functions))
+    for (all_blocks(b, c->functions.at[i].function))
+      for (all_insts(k, b)) {
+        if (!call_is(k)) continue;
+        if (occasion_ends(k)) code_regions(c, k, out);
+        *anywhere |= occasion_lingers(k);
+      }
+}
+
+static void spread_ends(Code *c, const AliasFunctions *at_exit, IdVec *work) {
+  Regions ends = {0};
+  bool anywhere = code_root(c, 0) == NULL;
+  if (at_exit->len) find_ends(c, &ends, &anywhere);
+  for (vec_each(i, at_exit)) {
+    uint32_t id = id_of(c, at_exit->at[i]);
+    bool more = false;
+    if (c->functions.at[id].root) continue;
+    for (vec_each(k, &ends)) more |= add_region(&c->functions.at[id], ends.at[k]);
+    if (anywhere) more |= add_everywhere(c, id);
+    if (more) vec_push(work, id);
+  }
+  vec_free(&ends);
+}
+
 // Functions that nothing above reaches, and yet some thread may run, may run at any time.
 static void spread(Code *c) {
   IdVec work = {0};
+  AliasFunctions at_exit = {0};
+  occasion_at_exit(c->m, &at_exit);
+  add_constructors(c, &work);
   for (vec_each(i, &c->functions))
     if (c->functions.at[i].root) spread_function(c, (uint32_t)i, &work);
   for (size_t next = 0;;) {
     while (work.len) spread_function(c, vec_pop(&work), &work);
+    spread_ends(c, &at_exit, &work);
+    if (work.len) continue;
     while (next < c->functions.len && (c->functions.at[next].root || c->functions.at[next].regions.len))
       ++next;
     if (next == c->functions.len) break;
     if (add_where_it_may_run(c, (uint32_t)next)) vec_push(&work, (uint32_t)next);
     next++;
   }
-  vec_free(&work);
+  vec_free(&work), vec_free(&at_exit);
 }
 
 // --

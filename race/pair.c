@@ -1,19 +1,21 @@
 // The two addresses as terms, with what is known at each place; then: can the ranges overlap?
 #include "pair.h"
 
-enum { STEPS = 1000000 };  // of the solver, for one question
+// Of the solver, for one question. Where hundreds of them come to nothing, the others mostly do too: they get
+// less each, and in the end nothing.
+enum { STEPS = 1000000, FEWER_STEPS = 20000, HARD = 20, HARDER = 400, QUESTIONS = 20000 };
 
 struct Pairing {
   const Code *code;
   const Alias *alias;
   Known *values;
   Solver *solver;
-  uint64_t asked;
+  uint64_t asked, unanswered;
 };
 
 Pairing *pairing_new(const Code *c, const Alias *a, Known *v) {
   Pairing *p = mem_alloc(sizeof *p);
-  *p = (Pairing){c, a, v, solver_new(known_terms(v)), 0};
+  *p = (Pairing){c, a, v, solver_new(known_terms(v)), 0, 0};
   return p;
 }
 
@@ -37,20 +39,32 @@ bool pairing_concurrent(const Pairing *p, const Access *x, const Access *y, Regi
   return false;
 }
 
+uint64_t pairing_unanswered(const Pairing *p) {
+  return p->unanswered;
+}
+
+static unsigned steps_left(const Pairing *p) {
+  if (p->asked >= QUESTIONS || p->unanswered >= HARDER) return 0;
+  return p->unanswered < HARD ? STEPS : FEWER_STEPS;
+}
+
 // Whether d, how far the first begins behind the second, can be such that they overlap.
 static SolveAnswer ask(Pairing *p, const BvVec *facts, Bv d, Bv meet, uint64_t bytes_a, uint64_t bytes_b) {
   SolveAnswer answer = SOLVE_UNKNOWN;
+  unsigned steps = steps_left(p);
+  p->asked++;
+  if (!steps) return p->unanswered++, SOLVE_UNKNOWN;
   if (bytes_a && bytes_b)
     answer = solver_between(p->solver, facts->at, facts->len, d, 1 - (int64_t)bytes_a, (int64_t)bytes_b - 1,
-                            STEPS);
+                            steps);
   if (answer != SOLVE_NO) {
     BvVec all = {0};
     vec_append(&all, facts->at, facts->len);
     vec_push(&all, meet);
-    answer = solver_possible(p->solver, all.at, all.len, STEPS);
+    answer = solver_possible(p->solver, all.at, all.len, steps);
     vec_free(&all);
   }
-  p->asked++;
+  p->unanswered += answer == SOLVE_UNKNOWN;
   return answer;
 }
 

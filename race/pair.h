@@ -15,3 +15,4 @@ bool pairing_concurrent(const Pairing *p, const Access *x, const Access *y, Regi
 // Requires concurrent accesses that may meet by points-to.
 PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y);
 uint64_t pairing_asked(const Pairing *p);
+uint64_t pairing_unanswered(const Pairing *p);  // taken to be possible, for it was too hard to say

@@ -1,0 +1,60 @@
+#include "occasion.h"
+
+static const char *name_of(LLVMValueRef call) {
+  LLVMValueRef f = call_is(call) ? call_function(call) : NULL;
+  size_t len;
+  return f && LLVMIsDeclaration(f) ? LLVMGetValueName2(f, &len) : "";
+}
+
+// As what atexit and the like take, and for nothing else.
+static bool is_registration(LLVMValueRef call, LLVMValueRef f) {
+  const OutsideCall *rows;
+  if (!call_is(call)) return false;
+  size_t count = outside_calls(name_of(call), &rows), uses = 0;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i) uses += LLVMGetOperand(call, i) == f;
+  return uses == 1 && count == 1 && rows[0].when == OUTSIDE_AT_EXIT && rows[0].arg != OUTSIDE_MEMORY &&
+         LLVMGetOperand(call, rows[0].arg) == f;
+}
+
+static bool is_callee(LLVMValueRef call, LLVMValueRef f) {
+  if (!call_is(call) || call_function(call) != f) return false;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i)
+    if (LLVMGetOperand(call, i) == f) return false;
+  return true;
+}
+
+void occasion_at_exit(LLVMModuleRef m, AliasFunctions *out) {
+  for (all_functions(f, m)) {
+    bool registered = false, only = !LLVMIsDeclaration(f);
+    for (all_uses(u, f)) {
+      bool is = is_registration(LLVMGetUser(u), f);
+      registered |= is;
+      only &= is || is_callee(LLVMGetUser(u), f);
+    }
+    if (registered && only) vec_push(out, f);
+  }
+}
+
+static bool has_one_use(LLVMValueRef f) {
+  LLVMUseRef u = LLVMGetFirstUse(f);
+  return u && !LLVMGetNextUse(u);
+}
+
+void occasion_constructors(LLVMModuleRef m, AliasFunctions *out) {
+  LLVMValueRef list = LLVMGetNamedGlobal(m, "llvm.global_ctors"),
+               init = list ? LLVMGetInitializer(list) : NULL;
+  int count = init && LLVMIsAConstantArray(init) ? LLVMGetNumOperands(init) : 0;
+  for (int i = 0; i < count; ++i) {
+    LLVMValueRef f = LLVMGetOperand(LLVMGetOperand(init, (unsigned)i), 1);
+    if (LLVMIsAFunction(f) && !LLVMIsDeclaration(f) && has_one_use(f)) vec_push(out, f);
+  }
+}
+
+bool occasion_ends(LLVMValueRef call) {
+  return outside_runs(name_of(call), OUTSIDE_AT_EXIT);
+}
+
+bool occasion_lingers(LLVMValueRef call) {
+  const char *name = name_of(call);
+  return !occasion_ends(call) && outside_runs(name, OUTSIDE_AT_THREAD_EXIT);
+}
