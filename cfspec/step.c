@@ -90,6 +90,16 @@ static void unmodelled(Cloner *c, const Step *step, LLVMValueRef call, const Syn
   if (done) LLVMBuildBr(k->b, done);
 }
 
+// Where a call through a pointer goes. The address of an ifunc is that of a jump that the linker made: what
+// is behind it says its resolver, which the dynamic linker may call as often as it likes, too.
+static LLVMValueRef pointer_called(Cloner *c, LLVMValueRef call) {
+  LLVMValueRef called = LLVMGetCalledValue(call), ifunc = LLVMIsAGlobalIFunc(call_strip(called));
+  if (!ifunc) return mapped(c, called);
+  LLVMTypeRef type = LLVMFunctionType(c->k->ptr, NULL, 0, 0);
+  LLVMSetCurrentDebugLocation2(c->k->b, location_of(&c->where, call));
+  return LLVMBuildCall2(c->k->b, type, LLVMGetGlobalIFuncResolver(ifunc), NULL, 0, "");
+}
+
 // Goes on only if the pointer is this one.
 static void test_target(Cloner *c, LLVMValueRef call, LLVMValueRef pointer, LLVMValueRef is, bool equal) {
   Module *k = c->k;
@@ -99,9 +109,8 @@ static void test_target(Cloner *c, LLVMValueRef call, LLVMValueRef pointer, LLVM
   LLVMValueRef same = LLVMBuildICmp(k->b, LLVMIntEQ, pointer, is, "");
   LLVMBuildCondBr(k->b, same, equal ? right : other, equal ? other : right);
   LLVMPositionBuilderAtEnd(k->b, other);
-  char *seen =
-      mem_format(equal ? "a call of another function than %s" : "a call of %s", LLVMGetValueName(is));
-  guard_call(c, call, seen, pointer, exit_to(LLVMGetInstructionParent(call)));
+  char *seen = mem_format(equal ? "%s" : "a call of %s", function_name(k, is));
+  guard_call(c, call, seen, equal ? pointer : NULL, exit_to(LLVMGetInstructionParent(call)));
   mem_free(seen);
   LLVMPositionBuilderAtEnd(k->b, right);
 }
@@ -134,7 +143,7 @@ static bool operation_step(Cloner *c, const Step *step, LLVMValueRef call, Ways 
       diag_at(c->k->diags, DIAG_ERROR, call, "which operation this pointer leads to cannot be told apart");
       return false;
     }
-    test_target(c, call, mapped(c, LLVMGetCalledValue(call)), function, true);
+    test_target(c, call, pointer_called(c, call), function, true);
   }
   operation(c, call, s->name, node, w);
   return true;
@@ -142,7 +151,7 @@ static bool operation_step(Cloner *c, const Step *step, LLVMValueRef call, Ways 
 
 LLVMValueRef quiet_target(Cloner *c, uint32_t site, LLVMValueRef call) {
   Module *k = c->k;
-  LLVMValueRef direct = call_function(call), pointer = mapped(c, LLVMGetCalledValue(call));
+  LLVMValueRef direct = call_function(call), pointer = pointer_called(c, call);
   Ids targets = callgraph_targets(k->graph, site);
   for (vec_each(i, &targets)) {
     LLVMValueRef f = callgraph_function(k->graph, targets.at[i]);
@@ -167,7 +176,7 @@ static LLVMValueRef call_target(Cloner *c, const Step *step, LLVMValueRef call) 
   if (step->callee == PLAN_NONE) return quiet_target(c, step->site, call);
   const Activation *callee = &c->s->plan->activations.at[step->callee];
   if (!callgraph_direct(c->k->graph, step->site))
-    test_target(c, call, mapped(c, LLVMGetCalledValue(call)), c->k->address[callee->function], true);
+    test_target(c, call, pointer_called(c, call), c->k->address[callee->function], true);
   return c->s->clone[step->callee];
 }
 

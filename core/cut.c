@@ -3,6 +3,7 @@
 #include "cut.h"
 #include <llvm-c/Comdat.h>
 #include "attribute.h"
+#include "call.h"
 #include "ir.h"
 #include "llvm_gap.h"
 #include "map.h"
@@ -143,11 +144,14 @@ static void settle(Cut *c, size_t i) {
     c->unit[i] = 0;
 }
 
-static bool is_shared(const Cut *c, size_t i) {
-  if (is_copied(c, i) || !is_local(c->symbols.at[i])) return false;
+static bool is_reached_outside(const Cut *c, size_t i) {
   for (uint32_t u = 0; u < c->units; ++u)
     if (u != c->unit[i] && reaches(c, u, i)) return true;
   return false;
+}
+
+static bool is_shared(const Cut *c, size_t i) {
+  return !is_copied(c, i) && is_local(c->symbols.at[i]) && is_reached_outside(c, i);
 }
 
 // Assembler code may name them.
@@ -169,6 +173,9 @@ static const char *obstacle(const Cut *c) {
   find_used(c->m, used);
   for (vec_each(i, &c->symbols)) {
     LLVMValueRef g = c->symbols.at[i];
+    // Elsewhere it would be a variable of its own, and LLVM takes two of them for two places.
+    if (LLVMIsAGlobalAlias(g) && !LLVMIsAFunction(call_strip(g)) && is_reached_outside(c, i))
+      why = "a variable with two names is used by several units";
     if (!is_shared(c, i)) continue;
     if (map_or(used, map_key(g), 0)) why = "a local symbol that assembler code may name is shared";
     if (!LLVMIsAGlobalAlias(g) && !LLVMIsAGlobalIFunc(g) && LLVMGetComdat(g))
@@ -194,8 +201,7 @@ static void share(const Cut *c, size_t i, unsigned *nameless) {
 // What a unit defines only for its own use would be gone once it is inlined there.
 static void keep_defined(const Cut *c, size_t i) {
   LLVMValueRef g = c->symbols.at[i];
-  bool used = false;
-  for (uint32_t u = 0; u < c->units; ++u) used |= u != c->unit[i] && reaches(c, u, i);
+  bool used = is_reached_outside(c, i);
   if (used && LLVMGetLinkage(g) == LLVMLinkOnceODRLinkage) LLVMSetLinkage(g, LLVMWeakODRLinkage);
   if (used && LLVMGetLinkage(g) == LLVMLinkOnceAnyLinkage) LLVMSetLinkage(g, LLVMWeakAnyLinkage);
 }
@@ -237,6 +243,28 @@ static void mark_imports(Extract *x, LLVMModuleRef m) {
       LLVMSetComdat(mine, NULL);
     }
   }
+  // Two functions differ for LLVM, but not from a weak one: an alias may be equal to what it names.
+  for (LLVMValueRef f = copy[0]; f; f = LLVMGetNextFunction(f)) LLVMSetLinkage(f, LLVMExternalWeakLinkage);
+}
+
+// LLVM copies all of them, and wants their resolvers defined: elsewhere they are functions like others.
+static void declare_ifuncs(const Extract *x, LLVMModuleRef m) {
+  LLVMValueRef mine = LLVMGetFirstGlobalIFunc(m), next;
+  for (vec_each(i, &x->c->symbols)) {
+    if (!LLVMIsAGlobalIFunc(x->c->symbols.at[i])) continue;
+    next = LLVMGetNextGlobalIFunc(mine);
+    if (x->c->unit[i] != x->unit) {
+      LLVMValueRef f = LLVMAddFunction(m, "", LLVMGlobalGetValueType(mine));
+      LLVMSetVisibility(f, LLVMGetVisibility(mine));
+      LLVMReplaceAllUsesWith(mine, f);
+      size_t len;
+      char *name = mem_string(LLVMGetValueName2(mine, &len));
+      LLVMEraseGlobalIFunc(mine);
+      LLVMSetValueName2(f, name, len);
+      mem_free(name);
+    }
+    mine = next;
+  }
 }
 
 static void drop_unused(LLVMModuleRef m) {
@@ -265,6 +293,7 @@ static void extract(Cut *c, uint32_t unit, CutUnits *out) {
   Bytes code = {0};
   LLVMModuleRef m = gap_extract(c->m, is_kept, &x);
   mark_imports(&x, m);
+  declare_ifuncs(&x, m);
   drop_unused(m);
   if (unit) forget_variables(m);
   module_bitcode(m, &code);

@@ -61,16 +61,16 @@ static bool run_linker(const Job *j, char **argv) {
   return !err && !status;
 }
 
-static bool put_in_place(const Job *j, const char *output) {
+bool link_place(const char *made, const char *output, Diags *diags) {
   Bytes b = {0};
-  int err = file_read(j->result, &b);
+  int err = file_read(made, &b);
   if (!err) {
     struct stat st;
-    unsigned mode = stat(j->result, &st) == 0 ? st.st_mode & 0777 : 0755;
+    unsigned mode = stat(made, &st) == 0 ? st.st_mode & 0777 : 0755;
     err = file_write(output, b.at, b.len, mode);
   }
   vec_free(&b);
-  if (err) diag_error(j->diags, "%s: %s", output, strerror(err));
+  if (err) diag_error(diags, "%s: %s", output, strerror(err));
   return !err;
 }
 
@@ -85,7 +85,7 @@ bool link_again(const Recipe *r, Span object, const Strings *more, const char *o
   bool ok = write_inputs(&j, object, &stored);
   if (ok) {
     arguments(&j, &stored, more, &argv);
-    ok = run_linker(&j, argv.at) && put_in_place(&j, output);
+    ok = run_linker(&j, argv.at) && link_place(j.result, output, diags);
     mem_free(vec_pop(&argv));
   }
   strings_free(&stored), strings_free(&argv);

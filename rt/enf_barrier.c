@@ -72,9 +72,23 @@ static bool arrive(const RtNode *n) {
   return true;
 }
 
+// The process ended before it departed, and will here. Where it goes on free instead, whoever was to be told
+// to be the serial one of a complete round is not known: nobody is, of those that come this way. Waiting at a
+// barrier is no cancellation point.
+static int stay(const RtNode *n, pthread_barrier_t *b) {
+  int before, unused;
+  if (!arrive(n)) return pthread_barrier_wait(b);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+  enf_rest();
+  pthread_setcancelstate(before, &unused);
+  while (!decided(n)) sched_yield();  // just being closed
+  return complete(n) ? 0 : pthread_barrier_wait(b);
+}
+
 int rt_enf_pthread_barrier_wait(const RtNode *n, pthread_barrier_t *b) {
   if (!enf_arrive(n, b)) return pthread_barrier_wait(b);
   const RtNode *d = n->depart;
+  if (!d && !n->outcome) return stay(n, b);
   if (!d) {
     int e = pthread_barrier_wait(b);
     enf_finish(n, e);

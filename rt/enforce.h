@@ -48,7 +48,7 @@ struct RtNode {
   int32_t outcome;
   uint32_t place;        // index in RtSchedule.places
   uint32_t round;        // of a barrier: which one of the object's, from 0
-  const RtNode *depart;  // of a wait or a barrier: its second half; NULL where it fails at once
+  const RtNode *depart;  // of a wait or a barrier: its second half; NULL where it fails or there was none
   const void *code;  // create: what the child runs in the place of its routine (same type). NULL: the routine
   const void *function;  // create: the routine that was recorded; NULL: not known, not compared
   uint32_t waits;        // how many

@@ -36,12 +36,21 @@ bool cache_make_directories(char *path) {
   return true;
 }
 
+static bool is_bound(const char *said) {
+  size_t len = strlen(said);
+  return len < 10 && strspn(said, "0123456789") == len;
+}
+
+void cache_check(Diags *d) {
+  const char *said = getenv("SPECIALIZE_CACHE");
+  if (said && !is_bound(said))
+    diag_warning(d, "SPECIALIZE_CACHE=%s: not a number of megabytes, ignored", said);
+}
+
 static uint64_t most_bytes(void) {
   const char *said = getenv("SPECIALIZE_CACHE");
-  char *end;
-  if (!said || !*said) return (uint64_t)DEFAULT_MEGABYTES << 20;
-  unsigned long long n = strtoull(said, &end, 10);
-  return *end || n > UINT32_MAX ? (uint64_t)DEFAULT_MEGABYTES << 20 : (uint64_t)n << 20;
+  bool taken = said && *said && is_bound(said);
+  return (uint64_t)(taken ? strtoull(said, NULL, 10) : DEFAULT_MEGABYTES) << 20;
 }
 
 static char *entry_path(const uint8_t key[HASH_BYTES]) {

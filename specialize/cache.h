@@ -13,3 +13,4 @@ int cache_put(const uint8_t key[HASH_BYTES], Span data);
 // Those not used for the longest time go, until the rest takes $SPECIALIZE_CACHE megabytes at most, 512 if it
 // is not set. With 0 nothing is kept or looked at.
 void cache_trim(void);
+void cache_check(Diags *d);  // a warning if that is no number

@@ -272,6 +272,7 @@ bool emitter_run(LLVMModuleRef m, const EmitterOptions *o, Objects *out, Emitter
   double passes, machine;
   *figures = (EmitterFigures){0};
   emit_targets();
+  cache_check(diags);
   cut(m, o, &units);
   Work w = prepare(o, &units, figures);
   cut_free(&units);

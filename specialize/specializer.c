@@ -119,17 +119,19 @@ static bool write_objects(const char *dir, const Objects *objects, Strings *path
   return true;
 }
 
+// OUT is complete at any moment, or what it was before: the program is finished elsewhere.
 static bool link_objects(Loaded *l, const SpecializerOptions *o, const Objects *objects, const char *scratch,
                          Diags *d) {
-  char *dir = self_dir();
+  char *dir = self_dir(), *made = file_join(scratch, "program");
   Strings more = {0};
   bool ok = write_objects(scratch, objects, &more, d);
   vec_push(&more, mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-enforce%s.a", dir,
                              o->chaos ? "-chaos" : ""));
-  ok = ok && link_again(&l->app.recipe, span_of(objects->at[0].at, objects->at[0].len), &more, o->out, d) &&
-       app_write(o->out, span_of(l->app.module.at, l->app.module.len), &l->app.recipe, d);
+  ok = ok && link_again(&l->app.recipe, span_of(objects->at[0].at, objects->at[0].len), &more, made, d) &&
+       app_write(made, span_of(l->app.module.at, l->app.module.len), &l->app.recipe, d) &&
+       link_place(made, o->out, d);
   strings_free(&more);
-  mem_free(dir);
+  mem_free(dir), mem_free(made);
   return ok;
 }
 

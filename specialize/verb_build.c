@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <sys/stat.h>
 #include "options.h"
 #include "recorder.h"
 #include "run.h"
@@ -70,10 +71,12 @@ static bool is_dump(const char *what) {
 static size_t number(const Parsed *p, int option, Diags *d) {
   const char *v = p->value[option];
   if (!v) return 0;
-  size_t len = strlen(v);
-  if (len && len <= 15 && strspn(v, "0123456789") == len) return strtoul(v, NULL, 10);
-  diag_error(d, "%s %s: not a number", options[option].name, v);
-  return 0;
+  size_t len = strlen(v), n = 0;
+  if (!len || len > 15 || strspn(v, "0123456789") != len)
+    diag_error(d, "%s %s: not a number", options[option].name, v);
+  else if (!(n = strtoul(v, NULL, 10)) && option != JOBS)
+    diag_error(d, "%s 0: it is 1 at least", options[option].name);
+  return n;
 }
 
 static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
@@ -101,9 +104,16 @@ static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
   return !diags_errors(d);
 }
 
+// The schedules took runs to make.
+static bool keeps_sigma(const char *sigma, const char *out, Diags *d) {
+  struct stat a, b;
+  if (stat(sigma, &a) || stat(out, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino) return true;
+  return diag_error(d, "-o %s: that is the file of the schedules", out), false;
+}
+
 static void specialize(Loaded *l, const char *app, const char *path, const SpecializerOptions *o, Diags *d) {
   Sigma *s = sigma_read(path, d);
-  if (s) specializer_build(l, app, s, o, d);
+  if (s && keeps_sigma(path, o->out, d)) specializer_build(l, app, s, o, d);
   sigma_free(s);
 }
 

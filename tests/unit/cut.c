@@ -10,7 +10,9 @@ static const char text[] =
     "@.one = private unnamed_addr constant [2 x i8] c\"b\\00\"\n"
     "@lonely = internal global ptr @deep\n"
     "@visible = global i32 3\n"
-    "@other = internal alias i32, ptr @count\n"
+    "@other = internal alias i32 (), ptr @kept\n"
+    "@late = internal ifunc i32 (), ptr @resolve\n"
+    "define internal ptr @resolve() {\n  ret ptr @small\n}\n"
     "declare void @out(ptr)\n"
     "declare void @unused()\n"
     "define internal void @deep() { ret void }\n"
@@ -22,7 +24,8 @@ static const char text[] =
     "define internal i32 @second.x() {\n"
     "  call void @out(ptr @.str)\n  call void @out(ptr @.one)\n  %a = call i32 @small()\n"
     "  %b = call i32 @kept()\n  %c = load i32, ptr @limit\n  %d = load i32, ptr @visible\n"
-    "  %e = call i32 @inline()\n  %f = load ptr, ptr @lonely\n  %g = load i32, ptr @other\n  ret i32 %c\n}\n"
+    "  %e = call i32 @inline()\n  %f = load ptr, ptr @lonely\n  %g = call i32 @other()\n  %h = call i32 "
+    "@late()\n  ret i32 %c\n}\n"
     "define i32 @main() {\n  %a = call i32 @second.x()\n  %b = call i32 @first()\n"
     "  %c = load i32, ptr @limit\n  ret i32 %a\n}\n";
 
@@ -38,6 +41,11 @@ static const char used[] =
     "@llvm.used = appending global [1 x ptr] [ptr @named], section \"llvm.metadata\"\n"
     "define void @second.x() {\n  store i32 1, ptr @named\n  ret void\n}\n"
     "define void @f() {\n  store i32 1, ptr @named\n  ret void\n}\n";
+
+static const char two_names[] =
+    "@count = internal global i32 0\n"
+    "@other = internal alias i32, ptr @count\n"
+    "define i32 @second.x() {\n  store i32 1, ptr @count\n  %v = load i32, ptr @other\n  ret i32 %v\n}\n";
 
 // second.x by itself, local variables where they are used, all else in 0.
 static const char *cut(LLVMModuleRef m, CutUnits *out) {
@@ -85,7 +93,8 @@ static void part(LLVMModuleRef m) {
   assert(function(m, "small.specialize") == LLVMAvailableExternallyLinkage);
   assert(function(m, "inline") == LLVMAvailableExternallyLinkage);
   assert(declared(m, "kept.specialize") && declared(m, "count.specialize") && declared(m, "visible"));
-  assert(declared(m, "other.specialize"));
+  assert(declared(m, "late.specialize") && declared(m, "other.specialize"));
+  assert(LLVMGetLinkage(LLVMGetNamedFunction(m, "other.specialize")) == LLVMExternalWeakLinkage);
   assert(LLVMGetLinkage(LLVMGetNamedGlobal(m, "limit.specialize")) == LLVMAvailableExternallyLinkage);
   assert(LLVMGetLinkage(LLVMGetNamedGlobal(m, ".str")) == LLVMPrivateLinkage);
   assert(LLVMGetLinkage(LLVMGetNamedGlobal(m, ".one")) == LLVMPrivateLinkage);
@@ -134,6 +143,7 @@ int main(void) {
   refuses(labels, d);
   refuses(assembler, d);
   refuses(used, d);
+  refuses(two_names, d);
   diags_print(d, stderr, "cut");
   assert(!diags_errors(d));
   diags_free(d);

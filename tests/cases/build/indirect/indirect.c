@@ -24,7 +24,7 @@ static long maybe(long n) {
 static long down(long n) {
   return n > 0 ? down(n - 1) + 1 : add(7);
 }
-static Work *const table[] = {add, keep, maybe, down};
+static Work *table[] = {add, keep, maybe, down};
 static int (*volatile lock_by)(pthread_mutex_t *) = pthread_mutex_lock;
 static int (*volatile unlock_by)(pthread_mutex_t *) = pthread_mutex_unlock;
 
@@ -55,6 +55,8 @@ static void *worker(void *p) {
 int main(int argc, char **argv) {
   pthread_t t[2];
   long n = argc > 1 ? atol(argv[1]) : 9, sum = 0;
+  if (argc > 2) table[3] = add;
+  if (argc > 3) lock_by = pthread_mutex_unlock;
   for (long i = 0; i < 2; ++i) pthread_create(&t[i], NULL, worker, (void *)n);
   for (int i = 0; i < 2; ++i) {
     void *r;

@@ -6,5 +6,5 @@ for level in 0 2; do
   specialize build ./app --sigma app$level.sigma -o app.spec 2> /dev/null
   ./app
   for i in 1 2 3; do try ./app.spec; done
-  try ./app.spec 13 2>&1 | sed 's/thread [12] /thread N /'
+  for a in 13 '9 x' '3 x x'; do try ./app.spec $a 2>&1 | sed 's/thread [12] /thread N /; s/0x[0-9a-f]*/0xN/'; done
 done

@@ -1,0 +1,1 @@
+timeout: failed to run command ‘./t.free’: No such file or directory
