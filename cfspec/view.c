@@ -62,7 +62,8 @@ static LLVMValueRef node_of(LLVMValueRef call) {
   LLVMValueRef f = call_function(call);
   LLVMValueRef node = f && LLVMGetNumArgOperands(call) ? LLVMGetArgOperand(call, 0) : NULL;
   if (!node || !LLVMIsDeclaration(f) || strncmp(LLVMGetValueName(f), prefix, sizeof prefix - 1)) return NULL;
-  return LLVMIsAGlobalVariable(node) && !strncmp(LLVMGetValueName(node), "specialize.s", 12) ? node : NULL;
+  const char *name = LLVMIsAGlobalVariable(node) ? LLVMGetValueName(node) : "";
+  return !strncmp(name, "specialize.s", 12) && name[12] >= '0' && name[12] <= '9' ? node : NULL;
 }
 
 // Around a call that no operation of the runtime stands for.
@@ -83,7 +84,7 @@ static LLVMValueRef real_function(View *v, LLVMValueRef call, LLVMTypeRef *type)
 }
 
 static LLVMValueRef member(LLVMValueRef node, unsigned i) {
-  return LLVMGetOperand(LLVMGetInitializer(node), i);
+  return LLVMGetAggregateElement(LLVMGetInitializer(node), i);  // it may be all zeros
 }
 
 static unsigned kind_id(LLVMContextRef c) {
@@ -121,7 +122,7 @@ static LLVMValueRef routine_of(LLVMValueRef call, unsigned arg, LLVMValueRef cod
 
 // rt_enf_f(node, a, b) becomes f(a, b).
 static void restore(View *v, LLVMValueRef call) {
-  LLVMValueRef node = node_of(call), code = LLVMGetOperand(LLVMGetInitializer(node), NODE_CODE), made;
+  LLVMValueRef node = node_of(call), code = member(node, NODE_CODE), made;
   unsigned n = LLVMGetNumArgOperands(call) - 1;
   LLVMValueRef *args = mem_array(n + 1, sizeof *args);
   LLVMTypeRef type;
