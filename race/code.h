@@ -24,6 +24,7 @@ typedef struct {
   Loops *loops;
   Inducts *inducts;
   bool root;            // runs once: what thread `thread` runs
+  bool several;         // threads start it, so it is no root
   uint32_t thread;      // of a root
   uint32_t *from, *to;  // by block of a root: how many operations are behind its beginning, least and most
   bool *leaves;         // by block: whoever comes there leaves the schedule, whatever happens then
