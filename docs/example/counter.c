@@ -1,4 +1,3 @@
-// Two threads count, and one count may get lost.
 #include <pthread.h>
 #include <stdio.h>
 static int counter;
