@@ -1,5 +1,6 @@
 #include "llvm_gap.h"
 #include <llvm/DebugInfo/Symbolize/Symbolize.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
@@ -116,4 +117,8 @@ void gap_lines_frame(const GapLines *l, size_t i, const char **function, const c
 }
 void gap_lines_free(GapLines *l) {
   delete l;
+}
+
+char *gap_demangle(const char *symbol) {
+  return strdup(llvm::demangle(symbol).c_str());
 }

@@ -38,6 +38,9 @@ size_t gap_lines_at(GapLines *l, uint64_t address);
 void gap_lines_frame(const GapLines *l, size_t i, const char **function, const char **file, unsigned *line,
                      unsigned *column);
 void gap_lines_free(GapLines *l);
+
+// The name of a symbol as C++ writes it; free() it.
+char *gap_demangle(const char *symbol);
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,7 @@
 #include "where.h"
+#include <stdlib.h>
 #include "call.h"
+#include "llvm_gap.h"
 #include "mem.h"
 
 Place where(LLVMValueRef v) {
@@ -40,4 +42,10 @@ void diag_at(Diags *d, DiagKind kind, LLVMValueRef v, const char *fmt, ...) {
   else
     diag(d, kind, p, "%s (%s)", text, LLVMGetValueName2(v, &len));
   mem_free(text);
+}
+
+char *where_name(const char *symbol) {
+  char *name = gap_demangle(symbol), *copy = mem_string(name);
+  free(name);
+  return copy;
 }

@@ -51,11 +51,19 @@ static void name_sites(Check *c) {
 
 // -- what is told
 
+// As it is called from the report's directory, if it lies below.
+static const char *file_of(Report *r, const OriginFrame *f) {
+  size_t above = r->directory ? strlen(r->directory) : 0;
+  if (!f->file) return NULL;
+  char *path = f->directory && *f->directory ? file_join(f->directory, f->file) : mem_string(f->file);
+  bool below = above > 1 && !strncmp(path, r->directory, above) && path[above] == '/' && path[above + 1];
+  const char *file = report_intern(r, below ? path + above + 1 : path);
+  mem_free(path);
+  return file;
+}
+
 static FindingFrame frame_of(Report *r, const OriginFrame *f) {
-  FindingFrame out = {.function = report_intern(r, f->function), .line = f->line, .column = f->column};
-  bool relative = f->file && f->file[0] != '/' && f->directory && *f->directory;
-  out.file = relative ? report_print(r, "%s/%s", f->directory, f->file) : report_intern(r, f->file);
-  return out;
+  return (FindingFrame){report_intern(r, f->function), file_of(r, f), f->line, f->column, NULL};
 }
 
 static void stack_of(Report *r, LLVMValueRef inst, FindingFrames *out) {
@@ -104,6 +112,36 @@ static void describe(Check *c, const Access *x, Region r, FindingAccess *out) {
   mem_free(site);
 }
 
+// What has no name is called by what made it, without a line: baselines outlive changes of lines.
+static const char *made_by(Check *c, LLVMValueRef call, const FindingFrames *where) {
+  size_t len;
+  LLVMValueRef f = call_is(call) ? call_function(call) : NULL;
+  const char *in = where->len ? where->at[0].function : NULL;
+  if (!in) return NULL;
+  char *maker = f ? where_name(LLVMGetValueName2(f, &len)) : mem_string("memory");
+  const char *name = report_print(c->report, "%s in %s", maker, in);
+  mem_free(maker);
+  return name;
+}
+
+static const char *name_of_object(Check *c, uint32_t object, const FindingObject *out) {
+  AliasObject o = alias_object(c->alias, object);
+  if (o.kind == ALIAS_HEAP && o.value) {
+    const char *name = made_by(c, o.value, &out->where);
+    if (name) return name;
+  }
+  if (o.kind == ALIAS_STACK && out->thread != FINDING_NONE) return NULL;
+  char *symbol = alias_name(c->alias, object), *plain = where_name(symbol);
+  const char *name = report_intern(c->report, plain);
+  mem_free(symbol), mem_free(plain);
+  return name;
+}
+
+static uint32_t stack_of_thread(Check *c, LLVMValueRef variable) {
+  const CodeFunction *f = code_of(c->code, LLVMGetBasicBlockParent(LLVMGetInstructionParent(variable)));
+  return f && f->root ? f->thread : FINDING_NONE;
+}
+
 static void describe_object(Check *c, uint32_t object, FindingObject *out) {
   static const FindingPlace places[] = {[ALIAS_GLOBAL] = FINDING_GLOBAL,
                                         [ALIAS_THREAD_LOCAL] = FINDING_TLS,
@@ -111,13 +149,12 @@ static void describe_object(Check *c, uint32_t object, FindingObject *out) {
                                         [ALIAS_HEAP] = FINDING_HEAP,
                                         [ALIAS_HIDDEN] = FINDING_OTHER};
   AliasObject o = alias_object(c->alias, object);
-  char *name = alias_name(c->alias, object);
+  bool made = o.value && LLVMIsAInstruction(o.value);
   out->place = places[o.kind];
-  out->name = report_intern(c->report, name);
   out->bytes = o.size > 0 ? (uint64_t)o.size : 0;
-  out->thread = FINDING_NONE;
-  if (o.value && LLVMIsAInstruction(o.value)) stack_of(c->report, o.value, &out->where);
-  mem_free(name);
+  out->thread = made && o.kind == ALIAS_STACK ? stack_of_thread(c, o.value) : FINDING_NONE;
+  if (made) stack_of(c->report, o.value, &out->where);
+  out->name = name_of_object(c, object, out);
 }
 
 // -- witnesses

@@ -128,12 +128,16 @@ static void add_function(Code *c, LLVMValueRef f) {
 
 // -- roots
 
+// What several threads run is the root of none.
 static void make_root(Code *c, uint32_t thread, LLVMValueRef f) {
   uint32_t id = f ? id_of(c, f) : NOWHERE;
-  if (id == NOWHERE || c->threads.at[thread].root != NOWHERE || c->functions.at[id].root) return;
-  c->functions.at[id].root = true;
-  c->functions.at[id].thread = thread;
-  c->threads.at[thread].root = id;
+  if (id == NOWHERE || c->threads.at[thread].root != NOWHERE) return;
+  CodeFunction *x = &c->functions.at[id];
+  if (x->root) c->threads.at[x->thread].root = NOWHERE;
+  x->root = !x->root && !x->several;
+  x->several = !x->root;
+  x->thread = thread;
+  if (x->root) c->threads.at[thread].root = id;
 }
 
 static uint32_t operation_number(const Code *c, LLVMValueRef call, uint32_t thread) {

@@ -26,6 +26,7 @@ typedef struct {
   uint32_t owner;       // of a clone: the thread that alone runs it
   bool once;            // a clone of a call that happens once
   bool root;            // runs once: what thread `thread` runs
+  bool several;         // threads start it, so it is no root
   uint32_t thread;      // of a root
   uint32_t *from, *to;  // by block of a root: how many operations are behind its beginning, least and most
   uint32_t *cycle;      // by block: a way from one to another leads to a smaller number, or around a cycle

@@ -116,6 +116,12 @@ static LLVMValueRef own_routine(LLVMModuleRef m, LLVMValueRef routine) {
   return own;
 }
 
+static bool is_separate(LLVMValueRef routine) {
+  LLVMUseRef first = LLVMGetFirstUse(routine);
+  return first && !LLVMGetNextUse(first);
+}
+
+// Which routine it is may show only when values are constants.
 static void separate_threads(LLVMModuleRef m) {
   uint32_t thread, first, last;
   for (all_functions(f, m))
@@ -124,6 +130,7 @@ static void separate_threads(LLVMModuleRef m) {
         const Sync *s = call_is(i) && cfspec_event_of(i, &thread, &first, &last) ? sync_of_call(i) : NULL;
         if (!s || s->kind != SYNC_CREATE || s->start.place != SYNC_VALUE) continue;
         LLVMValueRef routine = call_strip(LLVMGetOperand(i, s->start.arg));
+        if (LLVMIsAFunction(routine) && is_separate(routine)) continue;
         if (!LLVMIsAFunction(routine) || LLVMIsDeclaration(routine) || is_activation(routine)) continue;
         if (!LLVMIsFunctionVarArg(LLVMGlobalGetValueType(routine)))
           LLVMSetOperand(i, s->start.arg, own_routine(m, routine));
@@ -213,6 +220,8 @@ bool code_simplify(LLVMModuleRef m, Diags *d) {
              "function(sccp,simplifycfg,jump-threading,sccp,simplifycfg),function(loop(loop-unroll-full)),"
              "function(sccp,simplifycfg)",
              d);
+  separate_threads(m);
+  ok = ok && passes(m, "always-inline", d);
   protect(m, false);
   if (!ok) return false;
   drop_idle(m);

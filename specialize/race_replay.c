@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "progress.h"
 #include "replay_run.h"
 #include "replayer.h"
 
@@ -16,10 +17,16 @@ typedef struct {
   const Replayer *replayer;
   double until;
   Vec(Job) jobs;
-  size_t next;
+  size_t next, done;
   pthread_mutex_t lock;
   bool *seen;  // by finding: replayed already
 } Work;
+
+static void tell_progress(const Work *w) {
+  char *text = mem_format("replaying: %zu of %zu", w->done, w->jobs.len);
+  progress(text);
+  mem_free(text);
+}
 
 static void *work(void *p) {
   Work *w = p;
@@ -34,6 +41,8 @@ static void *work(void *p) {
     j->done = true;
     pthread_mutex_lock(&w->lock);
     if (j->result.verdict == REPLAY_REPLAYED) w->seen[j->finding] = true;
+    w->done++;
+    tell_progress(w);
     pthread_mutex_unlock(&w->lock);
   }
 }
@@ -41,10 +50,12 @@ static void *work(void *p) {
 static void run_all(Work *w) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   size_t n = processors > 0 ? (size_t)processors : 1, started = 0;
+  tell_progress(w);
   pthread_t *threads = mem_array(n, sizeof *threads);
   while (started < n && !pthread_create(&threads[started], NULL, work, w)) started++;
   if (!started) work(w);
   for (size_t i = 0; i < started; ++i) pthread_join(threads[i], NULL);
+  progress(NULL);
   mem_free(threads);
 }
 

@@ -84,7 +84,8 @@ static char *variant_path(const Loaded *l, const char *app, const RecorderOption
   }
   uint64_t h = 14695981039346656037u;
   for (vec_each(i, &all)) h = (h ^ all.at[i]) * 1099511628211u;
-  char *name = mem_format("%s-%.16s-%016lx", o->access_count ? "replay" : "record", l->hash_text, (unsigned long)h);
+  char *name =
+      mem_format("%s-%.16s-%016lx", o->access_count ? "replay" : "record", l->hash_text, (unsigned long)h);
   char *path = cache_path(name);
   mem_free(name), mem_free(key), mem_free(rt);
   free(real);

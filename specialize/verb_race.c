@@ -5,6 +5,7 @@
 #include "cfspec/cfspec.h"
 #include "loaded.h"
 #include "options.h"
+#include "progress.h"
 #include "race/race.h"
 #include "race_replay.h"
 #include "run.h"
@@ -162,6 +163,12 @@ static bool is_complete(Race *x, const Sigma *s, uint32_t schedule) {
   return false;
 }
 
+static void tell_progress(uint32_t schedule, size_t of) {
+  char *text = mem_format("looking for races: schedule %u of %zu", schedule + 1, of);
+  progress(text);
+  mem_free(text);
+}
+
 // Each with a copy of the file: what a schedule leaves out for the budget is its own matter.
 static bool check_all(Race *x) {
   const char *file = x->p->value[SIGMA];
@@ -170,19 +177,20 @@ static bool check_all(Race *x) {
   size_t count = 1;
   for (uint32_t i = 0; ok && i < count; ++i) {
     Sigma *s = sigma_read(file, x->d);
-    if (!s) return false;
+    if (!s) return progress(NULL), false;
     count = s->schedules.len;
     if (x->p->value[SCHEDULE] && x->schedule >= count) {
       diag_error(x->d, "%s: there is no schedule %lu", file, x->schedule);
       ok = false;
     } else if (count && (!x->p->value[SCHEDULE] || x->schedule == i) && is_complete(x, s, i)) {
+      tell_progress(i, count);
       ok = check_schedule(x, s, i);
       double of = schedule_share(s->schedules.at[i]);
       share = of < share ? of : share;
     }
-    x->report->program = report_intern(x->report, sigma_text(s, s->program));
     sigma_free(s);
   }
+  progress(NULL);
   x->report->scheduled_share = share;
   if (ok && !count) diag_error(x->d, "%s: holds no schedule", file);
   return ok && count;
@@ -271,6 +279,7 @@ static void tell_figures(const Race *x) {
 static int run(Race *x) {
   char *directory = getcwd(NULL, 0);
   x->report->directory = report_intern(x->report, directory);
+  x->report->program = report_intern(x->report, x->p->operands.at[0]);
   x->report->sigma = report_intern(x->report, x->p->value[SIGMA]);
   free(directory);
   if (!read_options(x) || !check_all(x)) return EXIT_USAGE;

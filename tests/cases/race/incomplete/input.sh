@@ -1,0 +1,27 @@
+# A schedule whose run did not come to its end is left out, loudly.
+. "$TOP/tests/races.sh"
+cat > app.c <<X
+#include <pthread.h>
+#include <signal.h>
+static int x;
+static void *worker(void *arg) {
+  x++;
+  return arg;
+}
+int main(int argc, char **argv) {
+  pthread_t t[2];
+  for (int i = 0; i < 2; ++i) pthread_create(&t[i], 0, worker, 0);
+  (void)argv;
+  if (argc > 1) raise(SIGKILL);
+  for (int i = 0; i < 2; ++i) pthread_join(t[i], 0);
+  return 0;
+}
+X
+specialize-cc -O1 -g -pthread app.c -o app
+bash -c 'specialize record -o app.sigma -- ./app die; :' > run.out 2>&1
+races app
+try specialize race ./app --sigma app.sigma | sed 's/sigma:[0-9]*/sigma:N/'
+specialize record -o app.sigma -- ./app > run.out 2>&1
+races app
+races app --schedule 0
+races app --schedule 1

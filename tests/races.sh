@@ -1,0 +1,40 @@
+# For cases that look for races. They run the programs they make, whose variants are kept in a cache of their own.
+command -v python3 > /dev/null || skip 'there is no python3'
+export XDG_CACHE_HOME=$PWD/cache
+# races APP [options]: a line for each finding, with the source of both sides, and the exit status.
+races() {
+  local app=$1
+  shift
+  specialize race "./$app" --sigma "$app.sigma" "$@" --format json > out.json
+  local status=$?
+  pairs out.json
+  echo "exit $status"
+}
+pairs() {
+  python3 - "$1" << 'END'
+import json, sys
+def side(a):
+    line = open(a["file"]).read().split("\n")[a["line"] - 1].strip() if a["file"] else "?"
+    return ("atomic " if a["atomic"] else "") + ("free" if a["free"] else a["access"]) + f": {line}"
+try: report = json.load(open(sys.argv[1]))
+except ValueError: sys.exit()
+for r in report["races"]:
+    print("*" if r["known"] else "-", r["status"], r["object"], "|", *sorted((side(r["a"]), side(r["b"]))), sep="  ")
+for gap in report["incomplete"]: print("incomplete:", gap["text"])
+END
+}
+# made APP [arguments]: builds APP.c, or APP.cc, and records a run. flags: how it is built.
+made() {
+  local app=$1 cc=specialize-cc
+  shift
+  [ -e "$app.cc" ] && cc=specialize-c++
+  $cc ${flags--O1} -g -pthread "$app".c* -o "$app" && specialize record -o "$app.sigma" -- "./$app" "$@" > run.out 2> run.err || cat run.err
+}
+END_OF_THREADS='int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, first, 0);
+  pthread_create(&b, 0, second, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}'
