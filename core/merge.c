@@ -3,6 +3,7 @@
 // applied first. A part that fails spoils the module it was being linked into, so we begin again without it;
 // failures are rare.
 #include "merge.h"
+#include <llvm-c/Comdat.h>
 #include "elf.h"
 #include "intern.h"
 #include "llvm_gap.h"
@@ -192,6 +193,30 @@ static char *add_part(Whole *w, MergePart *p) {
   return why;
 }
 
+// Those that mean the same everywhere stay.
+static bool gives_way(LLVMValueRef g) {
+  LLVMLinkage l = LLVMGetLinkage(g);
+  bool weak = l == LLVMLinkOnceAnyLinkage || l == LLVMWeakAnyLinkage || l == LLVMCommonLinkage;
+  return weak && module_symbol_kind(g) != SYMBOL_NONE && !LLVMIsAGlobalAlias(g) && !LLVMIsAGlobalIFunc(g);
+}
+
+// What an object without bitcode defines replaces what is weak here, as it did in the real link.
+static void yield_to(LLVMModuleRef m, const MergePart *p) {
+  Elf e;
+  const char *wrong = elf_read(p->object, &e);
+  for (size_t i = 0, n = wrong || e.type != ET_REL ? 0 : elf_symbol_count(&e); i < n; ++i) {
+    ElfSymbol s = elf_symbol(&e, i);
+    if (!s.defined || s.bind != STB_GLOBAL || !*s.name) continue;
+    LLVMValueRef g = LLVMGetNamedFunction(m, s.name);
+    if (!g) g = LLVMGetNamedGlobal(m, s.name);
+    if (!g || !gives_way(g)) continue;
+    LLVMSetComdat(g, NULL);
+    LLVMGlobalClearMetadata(g);  // a declaration has no lines
+    module_undefine(g);
+  }
+  elf_free(&e);
+}
+
 static void count_part(MergePart *p) {
   Elf e;
   if (p->object.len && !elf_read(p->object, &e)) {
@@ -204,6 +229,8 @@ static void count_part(MergePart *p) {
 static bool add_all(Whole *w, MergePart *parts, size_t count) {
   for (size_t i = 0; i < count && !w->spoiled; ++i)
     if (!parts[i].why) parts[i].why = add_part(w, &parts[i]);
+  for (size_t i = 0; i < count && !w->spoiled; ++i)
+    if (parts[i].why && parts[i].object.len) yield_to(w->module, &parts[i]);
   if (!w->spoiled) apply_reals(w->module, w->wraps);
   return !w->spoiled;
 }
