@@ -3,7 +3,7 @@
 
 // Of the solver, for one question. Where hundreds of them come to nothing, the others mostly do too: they get
 // less each, and in the end nothing.
-enum { STEPS = 1000000, FEWER_STEPS = 20000, HARD = 20, HARDER = 400, QUESTIONS = 20000 };
+enum { STEPS = 1000000, FEWER_STEPS = 20000, HARD = 20, HARDER = 400, QUESTIONS = 2000 };
 
 struct Pairing {
   const Code *code;
