@@ -53,12 +53,11 @@ static void name_sites(Check *c) {
 
 // As it is called from the report's directory, if it lies below.
 static const char *file_of(Report *r, const OriginFrame *f) {
-  size_t above = r->directory ? strlen(r->directory) : 0;
   if (!f->file) return NULL;
   char *path = f->directory && *f->directory ? file_join(f->directory, f->file) : mem_string(f->file);
-  bool below = above > 1 && !strncmp(path, r->directory, above) && path[above] == '/' && path[above + 1];
-  const char *file = report_intern(r, below ? path + above + 1 : path);
-  mem_free(path);
+  char *name = source_name(r, NULL, path);
+  const char *file = report_intern(r, name);
+  mem_free(path), mem_free(name);
   return file;
 }
 
@@ -77,7 +76,11 @@ static const char *routine_of(Check *c, uint32_t thread) {
   const Order *o = code_order(c->code);
   if (!thread || !order_count(o, thread)) return NULL;
   const Event *e = &order_schedule(o)->events.at[order_event(o, thread, 0)];
-  return e->kind == SYNC_ENTER ? report_intern(c->report, sigma_text(c->o->sigma, e->other)) : NULL;
+  if (e->kind != SYNC_ENTER) return NULL;
+  char *name = where_name(sigma_text(c->o->sigma, e->other));
+  const char *routine = report_intern(c->report, name);
+  mem_free(name);
+  return routine;
 }
 
 static void describe_locks(Check *c, const Access *x, FindingAccess *out) {
@@ -130,7 +133,10 @@ static const char *name_of_object(Check *c, uint32_t object, const FindingObject
     const char *name = made_by(c, o.value, &out->where);
     if (name) return name;
   }
-  if (o.kind == ALIAS_STACK && out->thread != FINDING_NONE) return NULL;
+  if (o.kind == ALIAS_STACK && out->thread != FINDING_NONE) {
+    const char *routine = routine_of(c, out->thread);
+    return report_print(c->report, "local of %s", routine ? routine : out->thread ? "a thread" : "main");
+  }
   char *symbol = alias_name(c->alias, object), *plain = where_name(symbol);
   const char *name = report_intern(c->report, plain);
   mem_free(symbol), mem_free(plain);

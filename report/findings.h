@@ -24,11 +24,6 @@ void put_object_words(const FindingObject *o, Bytes *out);  // global 'counter' 
 const char *finding_headline(const Finding *f);             // data race
 void put_clean(const Report *r, Bytes *out);  // what is said when nothing is open, without a line end
 
-// The name of a file as people and tools get it: relative to the root if it is below it, else absolute,
-// without . and
-// .. on the way. The caller's to free.
-char *source_name(const Report *r, const FindingOptions *o, const char *file);
-
 // What stays the same when lines move: rule, functions, last parts of files' names, and object. Equal
 // ones are numbered by `nth`.
 uint64_t fingerprint(const Finding *f, uint32_t nth);

@@ -215,7 +215,8 @@ function draw_finding(r) {
     box.append(space);
     draw_space(r, space);
     space.scrollTop = space.scrollHeight;
-    space.scrollLeft = middle_of_pair(space) - space.clientWidth / 2;
+    const middle = middle_of_pair(space);
+    space.scrollLeft = middle > space.clientWidth * 0.75 ? middle - space.clientWidth / 2 : 0;
   }
   box.append(element("div", undefined, {id: "looked"}), element("h3", "Facts"), facts(r));
   box.scrollTop = 0;

@@ -17,6 +17,10 @@ typedef struct {
   const char *root;  // SARIF and annotations: files below it are named relative to it; NULL: Report.directory
 } FindingOptions;
 
+// The name of a file as people and tools get it: relative to the root if it is below it, else absolute,
+// without . and .. on the way. The caller's to free.
+char *source_name(const Report *r, const FindingOptions *o, const char *file);
+
 void finding_text(const Report *r, Bytes *out, const FindingOptions *o);
 void finding_json(const Report *r, Bytes *out, const FindingOptions *o);  // docs/race.schema.json
 void finding_sarif(const Report *r, Bytes *out, const FindingOptions *o);
