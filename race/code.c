@@ -407,6 +407,23 @@ static void spread_ends(Code *c, const AliasFunctions *at_exit, IdVec *work) {
   vec_free(&ends);
 }
 
+// A thread without a root: code outside enters it, by a pointer that it was given.
+static void spread_entered(Code *c, uint32_t thread, IdVec *work) {
+  const Thread *t = &c->threads.at[thread];
+  Region all = {thread, 0, (uint32_t)t->operations.len};
+  LLVMValueRef start = NULL;
+  if (t->enter != SIGMA_NONE) {
+    const Event *e = &order_schedule(c->order)->events.at[t->enter];
+    start = LLVMGetNamedFunction(c->m, sigma_text(order_sigma(c->order), e->other));
+  }
+  uint32_t only = start ? id_of(c, start) : NOWHERE;
+  for (uint32_t i = 0; i < c->functions.len; ++i) {
+    CodeFunction *f = &c->functions.at[i];
+    if (f->root || (only == NOWHERE ? !may_run(c, f->function) : i != only)) continue;
+    if (add_region(f, all)) vec_push(work, i);
+  }
+}
+
 // Functions that nothing above reaches, and yet some thread may run, may run at any time.
 static void spread(Code *c) {
   IdVec work = {0};
@@ -415,6 +432,8 @@ static void spread(Code *c) {
   add_constructors(c, &work);
   for (vec_each(i, &c->functions))
     if (c->functions.at[i].root) spread_function(c, (uint32_t)i, &work);
+  for (uint32_t t = 0; t < c->threads.len; ++t)
+    if (c->threads.at[t].root == NOWHERE) spread_entered(c, t, &work);
   for (size_t next = 0;;) {
     while (work.len) spread_function(c, vec_pop(&work), &work);
     spread_ends(c, &at_exit, &work);
