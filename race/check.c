@@ -376,7 +376,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
     check_all(&c);
     figures->asked += pairing_asked(c.pairing);
     if (pairing_unanswered(c.pairing))
-      diag_warning(d, "schedule %u: whether two accesses meet was too hard to say %llu times: told as races",
+      diag_note(d, "schedule %u: whether two accesses meet was too hard to say %llu times: told as races",
                    o->schedule, (unsigned long long)pairing_unanswered(c.pairing));
     out->pairs += figures->pairs - before;
   }

@@ -25,6 +25,7 @@ struct Code {
   const Alias *alias;
   Vec(CodeFunction) functions;
   Map *ids;
+  Map *at_exit;  // functions that nobody but exit can run
   Vec(Thread) threads;
 };
 
@@ -314,7 +315,8 @@ static void spread_to(Code *c, const AliasFunctions *targets, const Regions *at,
     if (id == NOWHERE || c->functions.at[id].root) continue;
     bool more = false;
     for (size_t k = 0; at && k < at->len; ++k) more |= add_region(&c->functions.at[id], at->at[k]);
-    if (!at) more = add_everywhere(c, id);
+    // What is only given to atexit has its place: see spread_ends.
+    if (!at && !map_or(c->at_exit, map_key(targets->at[i]), 0)) more = add_everywhere(c, id);
     if (more) vec_push(work, id);
   }
 }
@@ -407,6 +409,12 @@ static void spread_ends(Code *c, const AliasFunctions *at_exit, IdVec *work) {
   vec_free(&ends);
 }
 
+static bool may_run(const Code *c, LLVMValueRef f) {
+  for (uint32_t t = 0; t < alias_threads(c->alias); ++t)
+    if (alias_thread_runs(c->alias, t, f)) return true;
+  return false;
+}
+
 // A thread without a root: code outside enters it, by a pointer that it was given.
 static void spread_entered(Code *c, uint32_t thread, IdVec *work) {
   const Thread *t = &c->threads.at[thread];
@@ -429,6 +437,7 @@ static void spread(Code *c) {
   IdVec work = {0};
   AliasFunctions at_exit = {0};
   occasion_at_exit(c->m, &at_exit);
+  for (vec_each(i, &at_exit)) map_put(c->at_exit, map_key(at_exit.at[i]), 1);
   add_constructors(c, &work);
   for (vec_each(i, &c->functions))
     if (c->functions.at[i].root) spread_function(c, (uint32_t)i, &work);
@@ -451,7 +460,7 @@ static void spread(Code *c) {
 
 Code *code_new(LLVMModuleRef m, const Order *o, const Alias *a) {
   Code *c = mem_alloc(sizeof *c);
-  c->m = m, c->order = o, c->alias = a, c->ids = map_new();
+  c->m = m, c->order = o, c->alias = a, c->ids = map_new(), c->at_exit = map_new();
   for (uint32_t t = 0; t < order_schedule(o)->threads; ++t) number_events(c, t);
   for (all_functions(f, m))
     if (!LLVMIsDeclaration(f)) add_function(c, f);
@@ -481,7 +490,7 @@ void code_free(Code *c) {
     mem_free(c->threads.at[i].number), mem_free(c->threads.at[i].beyond);
   }
   vec_free(&c->functions), vec_free(&c->threads);
-  map_free(c->ids);
+  map_free(c->ids), map_free(c->at_exit);
   mem_free(c);
 }
 
