@@ -407,6 +407,12 @@ static void spread_ends(Code *c, const AliasFunctions *at_exit, IdVec *work) {
   vec_free(&ends);
 }
 
+static bool may_run(const Code *c, LLVMValueRef f) {
+  for (uint32_t t = 0; t < alias_threads(c->alias); ++t)
+    if (alias_thread_runs(c->alias, t, f)) return true;
+  return false;
+}
+
 // A thread without a root: code outside enters it, by a pointer that it was given.
 static void spread_entered(Code *c, uint32_t thread, IdVec *work) {
   const Thread *t = &c->threads.at[thread];
