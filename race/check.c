@@ -317,8 +317,8 @@ static void check_object(Check *c, uint32_t object) {
     }
 }
 
-// Files, what threads leave and the like are no memory of the program; arguments are, and states that a library
-// keeps between calls.
+// Files, what threads leave and the like are no memory of the program; arguments are, and states that a
+// library keeps between calls.
 static bool is_memory(const Check *c, uint32_t object) {
   static const char *const states[] = {"(strtok)", "(optarg)", "(name)", "(argv)", "(strings of argv)"};
   if (alias_object(c->alias, object).kind != ALIAS_HIDDEN) return true;
@@ -329,10 +329,24 @@ static bool is_memory(const Check *c, uint32_t object) {
   return is;
 }
 
+// By where its accesses stand, not by points-to: a handler of atexit runs in whatever thread calls exit.
+static bool is_touched_by_several(const Check *c, uint32_t object) {
+  Ids all = accesses_of(c->accesses, object);
+  uint32_t one = UINT32_MAX;
+  for (vec_each(i, &all)) {
+    const Access *x = accesses_at(c->accesses, all.at[i]);
+    for (vec_each(k, &x->regions)) {
+      if (one != UINT32_MAX && one != x->regions.at[k].thread) return true;
+      one = x->regions.at[k].thread;
+    }
+  }
+  return false;
+}
+
 static void check_all(Check *c) {
   name_sites(c);
   for (uint32_t o = 1; o < alias_count(c->alias); ++o)
-    if (alias_shared(c->alias, o) && is_memory(c, o)) check_object(c, o);
+    if (alias_published(c->alias, o) && is_touched_by_several(c, o) && is_memory(c, o)) check_object(c, o);
 }
 
 static bool look(Check *c, LLVMModuleRef m, const Order *order, Diags *d) {
@@ -377,7 +391,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
     figures->asked += pairing_asked(c.pairing);
     if (pairing_unanswered(c.pairing))
       diag_note(d, "schedule %u: whether two accesses meet was too hard to say %llu times: told as races",
-                   o->schedule, (unsigned long long)pairing_unanswered(c.pairing));
+                o->schedule, (unsigned long long)pairing_unanswered(c.pairing));
     out->pairs += figures->pairs - before;
   }
   pairing_free(c.pairing), handmade_free(c.handmade), locks_free(c.locks);

@@ -10,7 +10,6 @@ import argparse, glob, json, os, re, shlex, subprocess, sys, tempfile
 # What keeps the two apart is data that the code itself has computed: no branch and no constraint says it.
 UNPROVED = {
     "barnes": "cells and bodies of a thread are found by following pointers of a tree",
-    "dedup": "what std::thread keeps of a thread is known in its clone by object only",
     "ferret": "items are handed over in locked lists: which one a thread has is not known in every schedule",
     "fft": "rows are as long as a number that is computed in a loop, and elements change places by reversed bits",
     "lu": "blocks belong to threads by the remainder of two indexes",
