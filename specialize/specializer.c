@@ -274,22 +274,26 @@ bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOp
   return ok;
 }
 
-bool specializer_view(Loaded *l, const char *app, Sigma *s, uint32_t schedule, bool keep, Diags *d) {
+ViewResult specializer_view(Loaded *l, const char *app, Sigma *s, uint32_t schedule, bool keep, size_t budget,
+                            Diags *d) {
   CfspecFigures figures;
   bool *ordinary = NULL;
   IdVec chosen = {0};
   if (schedule >= s->schedules.len)
-    return diag_error(d, "%s: there is no schedule %u", s->file, schedule), false;
+    return diag_error(d, "%s: there is no schedule %u", s->file, schedule), VIEW_FAILED;
   vec_push(&chosen, schedule);
   loaded_suit(l, s);
   bool ok = fits(l, app, s, d);
   if (ok) leave_out_sites(l, s, &ordinary);
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
-  in.schedules = chosen.at, in.count = chosen.len, in.budget = DEFAULT_BUDGET, in.apart = true;
-  ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
+  in.schedules = chosen.at, in.count = chosen.len, in.budget = budget ? budget : DEFAULT_BUDGET,
+  in.apart = true;
+  bool small = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
+  ViewResult result = ok && !small ? VIEW_TOO_LARGE : VIEW_FAILED;
+  ok = small;
   if (ok) tell_share(s, &chosen, d);
   ok = ok && cfspec_specialize(&in, &figures, d) && cfspec_view(l->module, schedule, keep, d);
   vec_free(&chosen);
   mem_free(ordinary);
-  return ok;
+  return ok ? VIEW_MADE : result;
 }

@@ -26,4 +26,7 @@ bool specializer_divergence(const char *word, const char *where, bool *free, Dia
 // What is written is an app too, of the unspecialized module.
 bool specializer_build(Loaded *l, const char *app, Sigma *s, const SpecializerOptions *o, Diags *diags);
 // Makes the module of `l` what analyses read of one schedule (cfspec/view). keep: as there.
-bool specializer_view(Loaded *l, const char *app, Sigma *s, uint32_t schedule, bool keep, Diags *diags);
+// budget: cloned instructions at most; 0: the default. VIEW_TOO_LARGE is an error too.
+typedef enum { VIEW_FAILED, VIEW_TOO_LARGE, VIEW_MADE } ViewResult;
+ViewResult specializer_view(Loaded *l, const char *app, Sigma *s, uint32_t schedule, bool keep, size_t budget,
+                            Diags *diags);

@@ -418,7 +418,7 @@ static bool specialized(const Parsed *parsed, Loaded *l, bool keep, Diags *d) {
     return diag_error(d, "--schedule %s: not a number", number), false;
   Sigma *s = sigma_read(parsed->value[SIGMA], d);
   uint32_t schedule = (uint32_t)strtoul(number, NULL, 10);
-  bool ok = s && specializer_view(l, parsed->operands.at[0], s, schedule, keep, d);
+  bool ok = s && specializer_view(l, parsed->operands.at[0], s, schedule, keep, 0, d) == VIEW_MADE;
   sigma_free(s);
   return ok;
 }

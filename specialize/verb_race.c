@@ -120,11 +120,11 @@ static bool read_options(Race *x) {
 // -- schedules
 
 // What is assumed of functions that nobody knows is told once, and is what could not be looked at.
-static void take_gaps(Race *x, const Diags *found) {
+static void take_gaps(Race *x, const Diags *found, bool goes_on) {
   for (size_t i = 0; i < diags_count(found); ++i) {
     const Diag *g = diags_at(found, i);
     bool there = false;
-    if (g->kind == DIAG_ERROR) {
+    if (g->kind == DIAG_ERROR && !goes_on) {
       diag(x->d, DIAG_ERROR, (Place){g->file, g->line, g->column}, "%s", g->text);
       continue;
     }
@@ -145,13 +145,13 @@ static bool check_schedule(Race *x, Sigma *s, uint32_t schedule) {
                       .summaries = cfspec_view_summaries};
   RaceOptions o = {.sigma = s, .schedule = schedule, .alias = &how, .budget = x->budget};
   if (x->p->value[REPLAY] || x->p->value[WITNESS]) o.witnesses = &x->witnesses;
-  ok = ok && specializer_view(&l, app, s, schedule, how.open, found) &&
-       race_check(l.module, &o, x->report, &x->figures, found);
-  take_gaps(x, found);
+  ViewResult view = ok ? specializer_view(&l, app, s, schedule, how.open, x->budget, found) : VIEW_FAILED;
+  ok = view == VIEW_MADE && race_check(l.module, &o, x->report, &x->figures, found);
+  take_gaps(x, found, view == VIEW_TOO_LARGE);
   if (ok) vec_push(&x->report->schedules, schedule);
   loaded_free(&l);
   diags_free(found);
-  return ok;
+  return ok || view == VIEW_TOO_LARGE;
 }
 
 static bool is_complete(Race *x, const Sigma *s, uint32_t schedule) {
