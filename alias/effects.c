@@ -89,10 +89,26 @@ static bool is_later(const Call *c, OutsideWhen when) {
   return false;
 }
 
+// What is given to atexit runs in whatever thread ends the process.
+static void run_at_exit(Effects *e, const IdVec *handlers) {
+  for (size_t i = 0; handlers->len && i < e->functions.len; ++i) {
+    bool ends = false;
+    for (all_blocks(b, e->functions.at[i].function))
+      for (all_insts(k, b)) {
+        LLVMValueRef f = call_is(k) ? call_function(k) : NULL;
+        if (!f || !LLVMIsDeclaration(f)) continue;
+        const char *name = LLVMGetValueName(f);
+        ends |= outside_runs(name, OUTSIDE_AT_EXIT) || outside_runs(name, OUTSIDE_AT_QUICK_EXIT);
+      }
+    if (ends) vec_append(&e->functions.at[i].callees, handlers->at, handlers->len);
+  }
+}
+
 // Callbacks run where they are given away, but for those that start threads and handle signals: these are
 // concurrent with all. What outside code may enter by itself, it may enter in any thread, too.
 static void find_threads(Effects *e, const Once *once) {
   const Alias *a = e->a;
+  IdVec at_exit = {0};
   LLVMValueRef main_function = LLVMGetNamedFunction(a->build.module, "main");
   add_thread(e, main_function, NULL, false);
   for (vec_each(i, &a->sol->targets)) {
@@ -106,11 +122,14 @@ static void find_threads(Effects *e, const Once *once) {
       uint32_t t = add_thread(e, r->function, c->call, many);
       set_add(&e->runs.at[t], id);
     } else if (c->call) {
+      if (is_later(c, OUTSIDE_AT_EXIT) || is_later(c, OUTSIDE_AT_QUICK_EXIT)) vec_push(&at_exit, id);
       vec_push(&e->functions.at[id_of(e, function_around(c->call))].callees, id);
     } else {
       for (vec_each(k, &e->functions)) vec_push(&e->functions.at[k].callees, id);
     }
   }
+  run_at_exit(e, &at_exit);
+  vec_free(&at_exit);
   uint32_t outside = NODE_NONE;
   for (vec_each(i, &a->sys->routines)) {
     uint32_t id = id_of(e, a->sys->routines.at[i].function);
