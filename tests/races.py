@@ -13,6 +13,7 @@ UNPROVED = {
     "ferret": "items are handed over in locked lists: which one a thread has is not known in every schedule",
     "fft": "rows are as long as a number that is computed in a loop, and elements change places by reversed bits",
     "lu": "blocks belong to threads by the remainder of two indexes",
+    "pfscan": "documents are handed over in a locked list: as ferret",
     "radix": "where a key goes is a sum over counts, which are in memory",
 }
 # Harmful races that the recorded input of the header does not show.
