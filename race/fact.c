@@ -44,17 +44,24 @@ bool known_dead(Known *v, LLVMValueRef at) {
   uint64_t dead = 0;
   if (!dom_depth(f->dom, b)) return true;
   for (; b != DOM_NONE; b = dom_parent(f->dom, b)) {
-    if (map_get(v->dead, map_key(cfg_block(f->cfg, b)), &dead)) break;
-    map_put(v->dead, map_key(cfg_block(f->cfg, b)), 0);
+    uint64_t known = map_or(v->dead, map_key(cfg_block(f->cfg, b)), KNOWN_ABSENT);
+    if (known_pending(v, known)) break;
+    if (known != KNOWN_ABSENT) {
+      dead = known;
+      break;
+    }
     vec_push(&way, b);
   }
   while (way.len) {
     b = vec_pop(&way);
     uint32_t d = dom_parent(f->dom, b);
+    uint64_t key = map_key(cfg_block(f->cfg, b));
     Point p = {LLVMGetFirstInstruction(cfg_block(f->cfg, b)), f, 1};
+    unsigned outer;
+    map_put(v->dead, key, known_begin(v, &outer));
     Bv fact = dead || d == DOM_NONE ? BV_NONE : edge_fact(v, f, d, b, &p);
     dead = dead || (fact != BV_NONE && bv_is(v->t, fact, 0));
-    map_put(v->dead, map_key(cfg_block(f->cfg, b)), dead);
+    map_put(v->dead, key, known_end(v, outer) || dead ? dead : KNOWN_ABSENT);
   }
   vec_free(&way);
   return dead != 0;

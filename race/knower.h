@@ -26,16 +26,17 @@ struct Known {
   LLVMModuleRef module;
   LLVMTargetDataRef layout;
   Bvs *t;
-  Map *memo;             // of value and side -> term
-  Map *vars;             // of what a variable stands for -> its key
-  VarInfos infos;        // by key
-  Vec(uint8_t) variant;  // by term: 0 not known yet, 1 single, 2 variant
-  Facts rounds;          // about rounds of loops
-  BvVec input;           // about the input
-  Map *defined;          // what instructions are known to compute
-  Map *loads, *dead;     // what is known of instructions, of blocks
-  Map *places;           // number of an instruction in its block
-  unsigned depth;
+  Map *memo;               // of value and side -> term, or that it is looked at
+  Map *vars;               // of what a variable stands for -> its key
+  VarInfos infos;          // by key
+  Vec(uint8_t) variant;    // by term: 0 not known yet, 1 single, 2 variant
+  Facts rounds;            // about rounds of loops
+  BvVec input;             // about the input
+  Map *defined;            // what instructions are known to compute
+  Map *loads, *dead;       // what is known of instructions, of blocks
+  Map *places;             // number of an instruction in its block
+  unsigned depth, lowest;  // of evaluations; the outermost one whose value was asked for before it was known
+  size_t work;             // evaluations so far
 };
 
 typedef struct {
@@ -55,5 +56,11 @@ Bv known_load(Known *v, LLVMValueRef load, const Point *p);              // BV_N
 bool known_objects(const Known *v, Bv address, IdVec *out);
 Bv known_read(Known *v, LLVMValueRef inst, LLVMValueRef pointer,
               const Point *p);  // what inst reads there, a word
+// While a value is looked at, it is a variable to what its own evaluation asks for. Answers that rest on that
+// are right, but may say less than is known afterwards: they are not kept, unless there is too much to do.
+bool known_pending(Known *v, uint64_t kept);  // what a map says; notes who is asked for
+uint64_t known_begin(Known *v, unsigned *outer);
+bool known_end(Known *v, unsigned outer);  // the answer may be kept
+#define KNOWN_ABSENT ((uint64_t)1 << 41)
 bool known_variant(Known *v, Bv x);
 bool known_earlier(const Known *v, LLVMValueRef a, LLVMValueRef b);  // in one block
