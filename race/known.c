@@ -9,7 +9,7 @@ Known *known_new(const Code *c, const Alias *a, const Accesses *accesses) {
   v->layout = LLVMGetModuleDataLayout(v->module);
   v->t = bvs_new(), v->lowest = UINT_MAX;
   v->memo = map_new(), v->vars = map_new(), v->dead = map_new(), v->places = map_new();
-  v->defined = map_new();
+  v->defined = map_new(), v->passed_by = map_new(), v->learned = map_new();
   for (size_t i = 0; i < code_count(c); ++i)
     for (all_blocks(b, code_at(c, i)->function)) {
       uint64_t n = 0;
@@ -21,7 +21,9 @@ Known *known_new(const Code *c, const Alias *a, const Accesses *accesses) {
 void known_free(Known *v) {
   if (!v) return;
   bvs_free(v->t);
-  map_free(v->memo), map_free(v->vars), map_free(v->dead), map_free(v->places), map_free(v->defined);
+  map_free(v->memo), map_free(v->vars), map_free(v->dead), map_free(v->places), map_free(v->defined),
+      map_free(v->passed_by), map_free(v->learned);
+  vec_free(&v->passed);
   vec_free(&v->input);
   for (vec_each(i, &v->infos)) vec_free(&v->infos.at[i].objects);
   vec_free(&v->infos), vec_free(&v->variant), vec_free(&v->rounds);
@@ -227,7 +229,11 @@ static Bv compare(Known *v, LLVMIntPredicate how, Bv a, Bv b) {
 
 static Bv eval_compare(Known *v, LLVMValueRef x, const Point *p) {
   Bv a = known_eval(v, LLVMGetOperand(x, 0), p), b = known_eval(v, LLVMGetOperand(x, 1), p);
-  return a == BV_NONE || b == BV_NONE ? BV_NONE : compare(v, LLVMGetICmpPredicate(x), a, b);
+  if (a == BV_NONE || b == BV_NONE) return BV_NONE;
+  Bv truth = compare(v, LLVMGetICmpPredicate(x), a, b);
+  bool is;
+  if (!LLVMIsAInstruction(x) || !known_implied(v, x, truth, &is)) return truth;
+  return bv_const(v->t, 1, is);
 }
 
 static Bv eval_constant(Known *v, LLVMValueRef x, const Point *p) {

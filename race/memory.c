@@ -206,6 +206,7 @@ static bool find_writes(Known *v, const Read *r, Writes *out, bool *looping) {
     Ids writes = accesses_writes(v->accesses, r->access->ranges.at[i].object);
     for (vec_each(k, &writes)) {
       const Access *w = accesses_at(v->accesses, writes.at[k]);
+      if (!w->regions.len) continue;  // never executed
       if (++looked > KNOWN_CANDIDATES) return false;
       if (w->inst == r->access->inst && !loops_irreducible_count(w->function->loops) && w->function->root &&
           loops_of(w->function->loops, block_of(w)) == LOOP_NONE)
@@ -308,6 +309,7 @@ static Bv read_at(Known *v, const Read *r) {
   bool looping = false;
   if (find_writes(v, r, &all, &looping)) {
     const Access *w = all.len && !looping ? last_of(v, r, &all, &offset) : NULL;
+    if (w) known_learn(v, w);
     found = w ? written(v, w, offset, r->bytes) : all.len ? BV_NONE : initial(v, r);
     if (!w && all.len && drop_covered(v, r, &all)) found = one_of(v, r, &all, looping);
   }
