@@ -247,6 +247,15 @@ Bv bv_op(Bvs *t, BvOp op, Bv a, Bv b) {
   return term(t, (BvTerm){(uint8_t)op, is_truth(op) ? 1 : (uint8_t)w, a, b, BV_NONE, 0});
 }
 
+uint64_t bv_compute(const Bvs *t, Bv x, const uint64_t *parts) {
+  BvTerm e = bv_at(t, x);
+  unsigned inner = bv_at(t, e.a).width;
+  if (e.op == BV_ITE) return parts[0] ? parts[1] : parts[2];
+  if (e.op == BV_SEXT) return (uint64_t)bv_signed(inner, parts[0]) & bv_mask(e.width);
+  if (e.op == BV_ZEXT || e.op == BV_TRUNC) return parts[0] & bv_mask(e.width);
+  return compute((BvOp)e.op, inner, parts[0], parts[1]) & bv_mask(e.width);
+}
+
 Bv bv_resize(Bvs *t, Bv a, unsigned width, bool is_signed) {
   BvTerm x = t->terms.at[a];
   uint64_t c;

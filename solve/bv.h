@@ -58,5 +58,6 @@ bool bv_is_const(const Bvs *t, Bv x, uint64_t *value);
 bool bv_is(const Bvs *t, Bv x, uint64_t value);
 uint64_t bv_mask(unsigned width);
 int64_t bv_signed(unsigned width, uint64_t value);
+uint64_t bv_compute(const Bvs *t, Bv x, const uint64_t *parts);  // x for these operands; requires some
 // As an expression, so many levels deep.
 void bv_print(const Bvs *t, Bv x, unsigned depth, Bytes *out);

@@ -3,4 +3,5 @@
 #include "bv.h"
 #include "interval.h"
 #include "linear.h"
+#include "model.h"
 #include "solver.h"

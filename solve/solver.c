@@ -180,7 +180,33 @@ static bool is_hard(const Bvs *t, Bv root) {
   return hard;
 }
 
-SolveAnswer solver_possible(Solver *s, const Bv *truths, size_t count, unsigned steps) {
+// Of a variable that the solver did not need: 0.
+static bool read_model(Solver *s, Z3_solver q, const Bv *truths, size_t count, Model *out) {
+  Z3_model found = Z3_solver_get_model(s->c, q);
+  if (!found) return false;
+  Z3_model_inc_ref(s->c, found);
+  bool ok = true;
+  model_vars(s->t, truths, count, &out->vars);
+  for (vec_each(i, &out->vars)) {
+    Z3_ast value;
+    uint64_t number = 0;
+    ok = ok && Z3_model_eval(s->c, found, s->terms.at[out->vars.at[i]], true, &value) &&
+         Z3_get_numeral_uint64(s->c, value, &number);
+    vec_push(&out->values, number);
+  }
+  Z3_model_dec_ref(s->c, found);
+  for (size_t i = 0; i < count && ok; ++i) {
+    uint64_t is;
+    ok = model_value(s->t, out, truths[i], &is) && is == 1;
+  }
+  return ok;
+}
+
+static SolveAnswer answer_of(Z3_lbool answer) {
+  return answer == Z3_L_FALSE ? SOLVE_NO : answer == Z3_L_TRUE ? SOLVE_YES : SOLVE_UNKNOWN;
+}
+
+static SolveAnswer possible(Solver *s, const Bv *truths, size_t count, unsigned steps, Model *out) {
   if (s->broken) return SOLVE_UNKNOWN;
   if (!s->one) {
     s->zero = keep(s, Z3_mk_unsigned_int64(s->c, 0, sort_of(s, 1)));
@@ -196,10 +222,22 @@ SolveAnswer solver_possible(Solver *s, const Bv *truths, size_t count, unsigned 
     Z3_ast truth = translate(s, truths[i]);
     if (truth) Z3_solver_assert(s->c, q, is_set(s, truth));
   }
-  Z3_lbool answer = s->broken ? Z3_L_UNDEF : Z3_solver_check(s->c, q);
-  if (Z3_get_error_code(s->c) != Z3_OK) s->broken = true, answer = Z3_L_UNDEF;
+  SolveAnswer answer = s->broken ? SOLVE_UNKNOWN : answer_of(Z3_solver_check(s->c, q));
+  if (answer == SOLVE_YES && out && !read_model(s, q, truths, count, out)) answer = SOLVE_UNKNOWN;
+  if (Z3_get_error_code(s->c) != Z3_OK) s->broken = true, answer = SOLVE_UNKNOWN;
   Z3_solver_dec_ref(s->c, q);
-  return answer == Z3_L_FALSE ? SOLVE_NO : answer == Z3_L_TRUE ? SOLVE_YES : SOLVE_UNKNOWN;
+  return answer;
+}
+
+SolveAnswer solver_possible(Solver *s, const Bv *truths, size_t count, unsigned steps) {
+  return possible(s, truths, count, steps, NULL);
+}
+
+SolveAnswer solver_model(Solver *s, const Bv *truths, size_t count, unsigned steps, Model *out) {
+  *out = (Model){0};
+  SolveAnswer answer = possible(s, truths, count, steps, out);
+  if (answer != SOLVE_YES) model_free(out);
+  return answer;
 }
 
 SolveAnswer solver_between(Solver *s, const Bv *truths, size_t count, Bv x, int64_t least, int64_t most,
@@ -217,5 +255,5 @@ SolveAnswer solver_between(Solver *s, const Bv *truths, size_t count, Bv x, int6
   if (Z3_get_error_code(s->c) != Z3_OK) s->broken = true, answer = Z3_L_UNDEF;
   Z3_solver_dec_ref(s->c, q);
   whole_free(w);
-  return answer == Z3_L_FALSE ? SOLVE_NO : answer == Z3_L_TRUE ? SOLVE_YES : SOLVE_UNKNOWN;
+  return answer_of(answer);
 }

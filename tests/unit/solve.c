@@ -247,6 +247,42 @@ static void solver_is_right(const Bv *truths, size_t n) {
   solver_free(s);
 }
 
+// What the solver gives is a case indeed, whoever evaluates it.
+static void models_are_right(const Bv *truths, size_t n) {
+  enum { STEPS = 20000 };
+  Solver *s = solver_new(t);
+  Model m;
+  uint64_t kept[WIDTHS][VARS];
+  memcpy(kept, values, sizeof values);
+  if (solver_model(s, truths, n, STEPS, &m) == SOLVE_YES) {
+    for (vec_each(i, &m.vars)) {
+      uint64_t key = bv_at(t, m.vars.at[i]).value;
+      values[key / VARS][key % VARS] = m.values.at[i];
+    }
+    for (size_t i = 0; i < n; ++i) assert(value_of(truths[i]) == 1);
+    model_free(&m);
+  }
+  memcpy(values, kept, sizeof values);
+  solver_free(s);
+}
+
+static void model_values_are_right(void) {
+  Model m = {0};
+  Vec(Bv) terms = {0};
+  for (int i = 0; i < count; ++i) vec_push(&terms, nodes[i].term);
+  model_vars(t, terms.at, terms.len, &m.vars);
+  for (vec_each(i, &m.vars)) {
+    uint64_t key = bv_at(t, m.vars.at[i]).value;
+    vec_push(&m.values, values[key / VARS][key % VARS]);
+  }
+  for (int i = 0; i < count; ++i) {
+    uint64_t is;
+    assert(model_value(t, &m, nodes[i].term, &is) && is == nodes[i].value);
+  }
+  vec_free(&terms);
+  model_free(&m);
+}
+
 // What cannot be is told as such: or else all of the above would hold of a solver that always says yes.
 static void impossible_is_told(void) {
   Solver *s = solver_new(t);
@@ -256,6 +292,14 @@ static void impossible_is_told(void) {
   assert(solver_possible(s, truths, 1, 100000) == SOLVE_YES);
   assert(solver_between(s, truths, 1, x, 10, 20, 100000) == SOLVE_NO);
   assert(solver_between(s, truths, 1, x, 9, 20, 100000) == SOLVE_YES);
+  Model m;
+  uint64_t value;
+  Bv two[] = {truths[0], bv_op(t, BV_SLT, bv_const(t, 64, 8), x)};
+  assert(solver_model(s, truths, 2, 100000, &m) == SOLVE_NO && !m.vars.len);
+  assert(solver_model(s, two, 2, 100000, &m) == SOLVE_YES);
+  assert(m.vars.len == 1 && m.vars.at[0] == x && m.values.at[0] == 9);
+  assert(!model_value(t, &m, bv_var(t, 64, 1), &value));
+  model_free(&m);
   solver_free(s);
 }
 
@@ -278,6 +322,8 @@ int main(int argc, char **argv) {
     size_t n = truths_of(truths);
     bounds_are_right(truths, n);
     solver_is_right(truths, n);
+    models_are_right(truths, n);
+    model_values_are_right();
     bvs_free(t);
   }
   return 0;
