@@ -160,3 +160,25 @@ Sigma *witness_make(const Order *o, WitnessSide a, WitnessSide b, Diags *diags) 
   sigma_free(k.s);
   return NULL;
 }
+
+static void take_variable(Sigma *w, const char *name, const char *value) {
+  Schedule *c = w->schedules.at[0];
+  SigmaEnv e = {sigma_intern(w, name), value ? sigma_intern(w, value) : SIGMA_NONE};
+  for (vec_each(i, &c->env))
+    if (c->env.at[i].name == e.name) {
+      c->env.at[i] = e;
+      return;
+    }
+  vec_push(&c->env, e);
+}
+
+void witness_take_input(Sigma *w, const Sigma *from) {
+  Schedule *c = w->schedules.at[0];
+  const Schedule *with = from->schedules.at[0];
+  c->argv.len = 0;
+  for (vec_each(i, &with->argv)) vec_push(&c->argv, sigma_intern(w, sigma_text(from, with->argv.at[i])));
+  for (vec_each(i, &with->env))
+    take_variable(w, sigma_text(from, with->env.at[i].name), sigma_text(from, with->env.at[i].value));
+  c->origin = SIGMA_ENUMERATED;
+  c->end = SIGMA_END_UNKNOWN;
+}

@@ -16,3 +16,6 @@ typedef struct {
 // segment, in the order of the file, then the accesses; input and constraint as there. NULL after an error:
 // the segments are of one thread, one ends before the other begins, or a thread waits or is not there.
 Sigma *witness_make(const Order *o, WitnessSide a, WitnessSide b, Diags *diags);
+// Another input: arguments of the first schedule of `from`, and its variables and inputs in place of those of
+// the same name. No run with it was recorded: how such a one ends is not known.
+void witness_take_input(Sigma *witness, const Sigma *from);
