@@ -78,6 +78,7 @@ typedef struct {
   const char *why;         // neither ordered nor disjoint, because; or why it is refuted or benign
   const char *followed;    // in the replay: died of signal 11
   const char *input;       // a command for a shell
+  const char *recorded;    // that of the recorded run, with which they cannot meet, if input is computed
   const char *stdin_note;  // what it reads from standard input
   const char *witness;     // path
   Vec(FindingStep) steps;

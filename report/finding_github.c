@@ -54,6 +54,7 @@ static void put_finding(const Report *r, const FindingOptions *o, const Finding 
   put(&m, " are not ordered");
   if (f->followed) put(&m, "; in the replay: "), put_shown(&m, f->followed);
   if (f->input) put(&m, "\nInput: "), put_shown(&m, f->input);
+  if (f->recorded) put(&m, "\nComputed from the recorded one: "), put_shown(&m, f->recorded);
   put_data(out, &m, false);
   put(out, "\n");
   vec_free(&m), vec_free(&title);

@@ -110,6 +110,7 @@ void put_finding_fields(const Finding *f, Json *j) {
   json_key(j, "why"), json_text(j, f->why);
   json_key(j, "followed"), json_text(j, f->followed);
   json_key(j, "input"), json_text(j, f->input);
+  json_key(j, "recorded"), json_text(j, f->recorded);
   json_key(j, "stdin"), json_text(j, f->stdin_note);
   json_key(j, "witness"), json_text(j, f->witness);
   json_key(j, "merged"), json_number(j, f->merged);

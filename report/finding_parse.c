@@ -167,6 +167,8 @@ static bool finding_field(Report *r, JsonIn *in, const char *key, Finding *f) {
     f->followed = text(r, in);
   else if (!strcmp(key, "input"))
     f->input = text(r, in);
+  else if (!strcmp(key, "recorded"))
+    f->recorded = text(r, in);
   else if (!strcmp(key, "stdin"))
     f->stdin_note = text(r, in);
   else if (!strcmp(key, "witness"))

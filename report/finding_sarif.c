@@ -242,6 +242,7 @@ static void put_properties(const Sarif *s, const Finding *f) {
   text_field(s, "status", finding_status_word(f->status));
   text_field(s, "object", f->object.name);
   text_field(s, "input", f->input);
+  text_field(s, "recorded", f->recorded);
   text_field(s, "witness", f->witness);
   json_key(s->j, "schedules"), json_open(s->j, '[');
   for (vec_each(i, &f->schedules)) json_number(s->j, f->schedules.at[i]);

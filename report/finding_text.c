@@ -163,6 +163,12 @@ static void put_told(const Text *t, const char *word, const char *text) {
 static void put_lines(const Text *t, const Finding *f) {
   label(t, "Schedule:"), put_schedules(t, f), put(t->out, "\n");
   put_told(t, "Input:", f->input);
+  if (f->recorded) {
+    label(t, "Computed:");
+    put(t->out, "with the recorded one they cannot meet: ");
+    put_shown(t->out, f->recorded);
+    put(t->out, "\n");
+  }
   put_told(t, "Stdin:", f->stdin_note);
   label(t, "Status:"), put_status(t, f), put(t->out, "\n");
   put_told(t, "Why:", f->why);

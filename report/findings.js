@@ -191,7 +191,7 @@ function facts(r) {
   for (const l of [...r.a.locks, ...r.b.locks])
     if (!seen.has(l.name) && seen.add(l.name)) row("Mutex", show(l.name) + " ", l.created.file ? go(l.created) : "");
   row("Schedules", r.schedules.join(", ") + (data.examined.length > 1 ? ` (of ${data.examined.length} examined)` : ""));
-  row("Input", r.input === null ? "" : copied(r.input), r.stdin === null ? "" : element("span", "standard input: " + show(r.stdin), {className: "soft"}));
+  row("Input", r.input === null ? "" : copied(r.input), r.recorded === null ? "" : element("span", "computed; with the recorded one they cannot meet: " + show(r.recorded), {className: "soft"}), r.stdin === null ? "" : element("span", "standard input: " + show(r.stdin), {className: "soft"}));
   row("Reproduce", r.witness === null ? "" : copied(`specialize replay ${quoted(data.program || "APP")} ${quoted(r.witness)}`));
   row("Also", r.merged ? count(r.merged, "more pair") + " of the same places" + (r.also === null ? "" : ", on " + show(r.also)) : "");
   return list;

@@ -11,10 +11,7 @@ static const char *interned(Report *r, Bytes *b) {
 void finding_input(Report *r, Finding *f, const Sigma *s, uint32_t schedule) {
   const Schedule *c = s->schedules.at[schedule];
   Bytes b = {0};
-  for (vec_each(i, &c->argv)) {
-    if (i) put(&b, " ");
-    put_argument(&b, sigma_text(s, c->argv.at[i]));
-  }
+  put_origin(s, c, &b);
   if (b.len) f->input = interned(r, &b);
   for (vec_each(i, &c->inputs)) {
     const SigmaInput *in = &c->inputs.at[i];
@@ -25,6 +22,37 @@ void finding_input(Report *r, Finding *f, const Sigma *s, uint32_t schedule) {
     putf(&b, "%llu bytes%s", (unsigned long long)in->size, where);
     f->stdin_note = interned(r, &b);
   }
+  vec_free(&b);
+}
+
+static void put_variable(Bytes *b, const char *name, const char *value) {
+  if (!value) return;
+  put_argument(b, name);
+  put(b, "=");
+  put_argument(b, value);
+  put(b, " ");
+}
+
+static const char *recorded_value(const Sigma *s, uint32_t schedule, const char *name) {
+  const Schedule *c = s->schedules.at[schedule];
+  for (vec_each(i, &c->env))
+    if (!strcmp(sigma_text(s, c->env.at[i].name), name)) return sigma_text(s, c->env.at[i].value);
+  return NULL;
+}
+
+void finding_computed(Report *r, Finding *f, const Sigma *s, uint32_t schedule, const Sigma *with) {
+  const Schedule *c = with->schedules.at[0];
+  Bytes b = {0};
+  for (vec_each(i, &c->env)) {
+    const char *name = sigma_text(with, c->env.at[i].name);
+    put_variable(&b, name, recorded_value(s, schedule, name));
+  }
+  put_origin(s, s->schedules.at[schedule], &b);
+  f->recorded = interned(r, &b);
+  for (vec_each(i, &c->env))
+    put_variable(&b, sigma_text(with, c->env.at[i].name), sigma_text(with, c->env.at[i].value));
+  put_origin(with, c, &b);
+  f->input = interned(r, &b);
   vec_free(&b);
 }
 
