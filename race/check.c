@@ -1,6 +1,6 @@
 // All pairs of accesses by object, cheapest questions first; one pair for each pair of sites in the source.
+#include "compose.h"
 #include "handmade.h"
-#include "input.h"
 #include "locks.h"
 #include "pair.h"
 #include "race.h"
@@ -15,6 +15,8 @@ typedef struct {
   Accesses *accesses;
   Known *values;
   Pairing *pairing;
+  InputNumbers numbers;
+  Composer *composer;
   Handmade *handmade;
   Locks *locks;
   Map *site;            // of an instruction -> a number, the same for all clones
@@ -192,8 +194,24 @@ static Sigma *witness(Check *c, const Access *x, Region rx, const Access *y, Reg
   return w;
 }
 
-static void add_witness(Check *c, const Access *x, Region rx, const Access *y, Region ry, Finding *f,
-                        size_t at) {
+// An input with which they can meet; NULL: the recorded one, as far as that is known.
+static Sigma *other_input(Check *c, const Access *x, const Access *y) {
+  BvVec truths = {0};
+  const BvVec *values = composer_values(c->composer);
+  bool known = values->len && pairing_meeting(c->pairing, x, y, values, &truths);
+  Sigma *made = known ? composer_input(c->composer, &truths) : NULL;
+  vec_free(&truths);
+  return made;
+}
+
+static void describe_input(Check *c, const Sigma *other, Finding *f) {
+  finding_input(c->report, f, c->o->sigma, c->o->schedule);
+  if (other) finding_computed(c->report, f, c->o->sigma, c->o->schedule, other);
+}
+
+// other NULL: with the recorded input.
+static void add_witness(Check *c, const Access *x, Region rx, const Access *y, Region ry, const Sigma *other,
+                        Finding *f, size_t at) {
   RaceWitnesses *all = &c->o->witnesses->at[at];
   Sigma *w = all->of.len < RACE_WITNESSES ? witness(c, x, rx, y, ry, f) : NULL;
   if (!w) {
@@ -201,7 +219,11 @@ static void add_witness(Check *c, const Access *x, Region rx, const Access *y, R
     return;
   }
   if (!all->of.len) finding_steps(c->report, f, w);
+  if (other) witness_take_input(w, other);
+  Finding told = {0};
+  describe_input(c, other, &told);
   vec_push(&all->of, w);
+  vec_push(&all->inputs, ((RaceInput){told.input, told.recorded, told.stdin_note}));
 }
 
 static const char *why(PairAnswer answer, const Check *c) {
@@ -222,22 +244,25 @@ static size_t tell(Check *c, const Access *x, Region rx, const Access *y, Region
   describe(c, x, rx, &f->a);
   describe(c, y, ry, &f->b);
   describe_object(c, object, &f->object);
-  f->why = why(answer, c);
-  finding_input(c->report, f, c->o->sigma, c->o->schedule);
+  Sigma *other = other_input(c, x, y);
+  f->why = other ? "nothing orders them, and with the computed input they can touch the same bytes"
+                 : why(answer, c);
+  describe_input(c, other, f);
   vec_push(&f->schedules, c->o->schedule);
   if (c->o->witnesses) {
     RaceWitnesses none = {.all = true};
     f->witness = report_print(c->report, "%zu", c->o->witnesses->len);
     vec_push(c->o->witnesses, none);
-    add_witness(c, x, rx, y, ry, f, c->o->witnesses->len - 1);
+    add_witness(c, x, rx, y, ry, other, f, c->o->witnesses->len - 1);
   }
+  sigma_free(other);
   return c->report->findings.len - 1;
 }
 
 void race_witnesses_free(RaceWitnessVec *v) {
   for (vec_each(i, v)) {
     for (vec_each(k, &v->at[i].of)) sigma_free(v->at[i].of.at[k]);
-    vec_free(&v->at[i].of);
+    vec_free(&v->at[i].of), vec_free(&v->at[i].inputs);
   }
   vec_free(v);
 }
@@ -296,10 +321,12 @@ static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
     if (one->witness && strtoul(one->witness, NULL, 10) == told) f = one;
   }
   bool swapped = f->a.site && c->sites.at[i] != c->sites.at[k] && !is_site(f->a.site, x->inst);
+  Sigma *other = other_input(c, x, y);
   if (swapped)
-    add_witness(c, y, ry, x, rx, f, told);
+    add_witness(c, y, ry, x, rx, other, f, told);
   else
-    add_witness(c, x, rx, y, ry, f, told);
+    add_witness(c, x, rx, y, ry, other, f, told);
+  sigma_free(other);
 }
 
 static bool is_write(const Access *x) {
@@ -359,11 +386,12 @@ static bool look(Check *c, LLVMModuleRef m, const Order *order, Diags *d) {
   c->code = code_new(m, order, c->alias);
   c->accesses = accesses_new(c->code, c->alias);
   c->values = known_new(c->code, c->alias, c->accesses);
-  input_facts(c->values, c->code, c->accesses, c->o->sigma, c->o->schedule);
+  input_facts(c->values, c->code, c->accesses, c->o->sigma, c->o->schedule, &c->numbers);
   return true;
 }
 
 static void look_away(Check *c) {
+  vec_free(&c->numbers);
   known_free(c->values), accesses_free(c->accesses), code_free(c->code), alias_free(c->alias);
   c->values = NULL, c->accesses = NULL, c->code = NULL, c->alias = NULL;
 }
@@ -389,6 +417,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
   bool ok = order && code_flatten(view, budget_of(o), d) && look_closer(&c, view, order, d);
   if (ok) {
     c.pairing = pairing_new(c.code, c.alias, c.values);
+    c.composer = composer_new(c.values, c.code, &c.numbers, o->sigma, o->schedule);
     c.locks = locks_new(c.code);
     c.handmade = handmade_new(c.code, c.alias, c.accesses, c.values);
     figures->accesses += accesses_count(c.accesses);
@@ -400,7 +429,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
                 o->schedule, (unsigned long long)pairing_unanswered(c.pairing));
     out->pairs += figures->pairs - before;
   }
-  pairing_free(c.pairing), handmade_free(c.handmade), locks_free(c.locks);
+  pairing_free(c.pairing), composer_free(c.composer), handmade_free(c.handmade), locks_free(c.locks);
   look_away(&c);
   order_free(order);
   map_free(c.decided);

@@ -1,6 +1,6 @@
-// A number that main reads from an argument by atoi or strtol, or the number of arguments, is the value that
-// the constraint speaks of, if nothing in the program may write to the vector of arguments or their text.
-// Conjuncts that are not understood are left out.
+// A number that main reads from an argument or a variable of the environment by atoi or strtol, or the number
+// of arguments, is the value that the constraint speaks of, if nothing in the program may write to the vector
+// of arguments or their text. Conjuncts that are not understood are left out.
 #include "input.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -8,18 +8,11 @@
 enum { MOST = 64 };
 
 typedef struct {
-  uint32_t index;     // of the argument
-  LLVMValueRef call;  // that reads it
-  Bv value;           // as strtol gives it: of 64 bits
-  bool of_int;        // the call gives 32 bits
-} Number;
-
-typedef struct {
   Known *v;
   Bvs *t;
   const Terms *terms;
   LLVMValueRef main;
-  Vec(Number) numbers;
+  InputNumbers numbers;
 } Inputs;
 
 // -- the calls
@@ -67,27 +60,67 @@ static bool is_argument(const Inputs *in, const Accesses *accesses, LLVMValueRef
   return true;
 }
 
+// getenv("NAME"), of a program that never changes its environment: the name, as the module has it.
+static const char *variable(LLVMValueRef x) {
+  static const char *const changers[] = {"setenv", "unsetenv", "putenv", "clearenv", "environ", "__environ"};
+  LLVMValueRef f = call_is(x) ? call_function(x) : NULL, name = f ? LLVMGetOperand(x, 0) : NULL;
+  size_t len;
+  if (!f || !LLVMIsDeclaration(f) || strcmp(LLVMGetValueName2(f, &len), "getenv")) return NULL;
+  for (size_t i = 0; i < sizeof changers / sizeof *changers; ++i)
+    if (LLVMGetNamedFunction(LLVMGetGlobalParent(f), changers[i]) ||
+        LLVMGetNamedGlobal(LLVMGetGlobalParent(f), changers[i]))
+      return NULL;
+  LLVMValueRef text =
+      LLVMIsAGlobalVariable(name) && LLVMIsGlobalConstant(name) ? LLVMGetInitializer(name) : NULL;
+  const char *at = text && LLVMIsConstantString(text) ? LLVMGetAsString(text, &len) : NULL;
+  return at && len && strlen(at) == len - 1 ? at : NULL;
+}
+
+static bool same_source(const InputNumber *a, uint32_t index, const char *name) {
+  return name ? a->name && !strcmp(a->name, name) : !a->name && a->index == index;
+}
+
+static bool is_source(const Inputs *in, const Accesses *accesses, InputNumber *n) {
+  LLVMValueRef x = LLVMGetOperand(n->call, 0);
+  n->name = variable(x);
+  n->where = n->name ? x : NULL;
+  return n->name || is_argument(in, accesses, x, &n->index);
+}
+
 static void find_numbers(Inputs *in, const CodeFunction *f, const Accesses *accesses) {
   for (all_blocks(b, f->function))
     for (all_insts(i, b)) {
       bool of_int;
-      Number n = {.call = i};
+      InputNumber n = {.call = i};
       if (in->numbers.len == MOST || !reads_number(i, &of_int)) continue;
       if (loops_of(f->loops, cfg_id(f->cfg, b)) != LOOP_NONE) continue;
-      if (!is_argument(in, accesses, LLVMGetOperand(i, 0), &n.index) || is_written(accesses, i)) continue;
+      if (!is_source(in, accesses, &n) || is_written(accesses, i)) continue;
       n.of_int = of_int;
       n.value = bv_var(in->t, 64, known_fresh(in->v));
-      for (vec_each(k, &in->numbers))  // the same argument is the same number
-        if (in->numbers.at[k].index == n.index) n.value = in->numbers.at[k].value;
+      for (vec_each(k, &in->numbers))  // the same text is the same number
+        if (same_source(&in->numbers.at[k], n.index, n.name)) n.value = in->numbers.at[k].value;
       vec_push(&in->numbers, n);
     }
 }
 
 // -- terms of the constraint
 
-static Bv number_of(const Inputs *in, uint32_t index) {
+// What of the input a term is: an argument or a variable.
+typedef struct {
+  uint32_t index;
+  const char *name;
+} Source;
+
+static bool source_of(const Inputs *in, Term t, Source *out) {
+  TermNode n = term_at(in->terms, t);
+  *out =
+      (Source){n.op == TERM_ARGV ? (uint32_t)n.as.i : 0, n.op == TERM_ENV ? term_text(in->terms, t) : NULL};
+  return n.op == TERM_ARGV || n.op == TERM_ENV;
+}
+
+static Bv number_of(const Inputs *in, const Source *of) {
   for (vec_each(i, &in->numbers))
-    if (in->numbers.at[i].index == index) return in->numbers.at[i].value;
+    if (same_source(&in->numbers.at[i], of->index, of->name)) return in->numbers.at[i].value;
   return BV_NONE;
 }
 
@@ -99,7 +132,8 @@ static Bv integer(Inputs *in, Term t) {
   static const struct {
     TermOp from;
     BvOp to;
-  } table[] = {{TERM_ADD, BV_ADD}, {TERM_SUB, BV_SUB}, {TERM_MUL, BV_MUL}};
+  } table[] = {
+      {TERM_ADD, BV_ADD}, {TERM_SUB, BV_SUB}, {TERM_MUL, BV_MUL}, {TERM_DIV, BV_SDIV}, {TERM_MOD, BV_SREM}};
   TermNode n = term_at(in->terms, t);
   if (n.type != TERM_IS_INT64) return BV_NONE;
   if (n.op == TERM_INT) return bv_const(in->t, 64, (uint64_t)n.as.i);
@@ -111,8 +145,8 @@ static Bv integer(Inputs *in, Term t) {
     return argc == BV_NONE ? BV_NONE : bv_resize(in->t, argc, 64, true);
   }
   if (n.op == TERM_ATOI || n.op == TERM_ATOL) {
-    TermNode of = term_at(in->terms, term_operand(in->terms, t, 0));
-    Bv x = of.op == TERM_ARGV && n.count == 1 ? number_of(in, (uint32_t)of.as.i) : BV_NONE;
+    Source of;
+    Bv x = n.count == 1 && source_of(in, term_operand(in->terms, t, 0), &of) ? number_of(in, &of) : BV_NONE;
     return x == BV_NONE || n.op == TERM_ATOL ? x : as_int(in, x);
   }
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
@@ -120,6 +154,9 @@ static Bv integer(Inputs *in, Term t) {
     Bv sum = integer(in, term_operand(in->terms, t, 0));
     for (uint32_t k = 1; k < n.count && sum != BV_NONE; ++k) {
       Bv x = integer(in, term_operand(in->terms, t, k));
+      uint64_t by = 0;
+      bool divides = n.op == TERM_DIV || n.op == TERM_MOD;
+      if (x != BV_NONE && divides && (!bv_is_const(in->t, x, &by) || !by)) return BV_NONE;
       sum = x == BV_NONE ? x : bv_op(in->t, table[i].to, sum, x);
     }
     return sum;
@@ -148,41 +185,50 @@ static Bv comparison(Inputs *in, TermOp op, Term a, Term b) {
 
 // -- what they say
 
-static void is_constant(Inputs *in, uint32_t index, bool of_int, int64_t value) {
+static void is_constant(Inputs *in, const Source *of, bool of_int, int64_t value) {
   Bv low = bv_const(in->t, 64, of_int ? (uint64_t)value & UINT32_MAX : (uint64_t)value);
   for (vec_each(i, &in->numbers)) {
-    Number *n = &in->numbers.at[i];
+    InputNumber *n = &in->numbers.at[i];
     Bv high = bv_op(in->t, BV_MUL, n->value, bv_const(in->t, 64, (uint64_t)1 << 32));
-    if (n->index == index) n->value = of_int ? bv_op(in->t, BV_ADD, high, low) : low;
+    if (same_source(n, of->index, of->name)) n->value = of_int ? bv_op(in->t, BV_ADD, high, low) : low;
   }
 }
 
-static bool equals_constant(const Inputs *in, Term a, Term b, uint32_t *index, bool *of_int, int64_t *value) {
+static bool equals_constant(const Inputs *in, Term a, Term b, Source *of, bool *of_int, int64_t *value) {
   TermNode x = term_at(in->terms, a), y = term_at(in->terms, b);
-  if (x.op == TERM_ARGV && y.op == TERM_STRING) {
+  if (source_of(in, a, of) && y.op == TERM_STRING) {
     char *end;
     const char *text = term_text(in->terms, b);
     errno = 0;
-    *index = (uint32_t)x.as.i, *of_int = false, *value = strtoll(text, &end, 10);
+    *of_int = false, *value = strtoll(text, &end, 10);
     return errno == 0;
   }
   if ((x.op != TERM_ATOI && x.op != TERM_ATOL) || y.op != TERM_INT || x.count != 1) return false;
-  TermNode of = term_at(in->terms, term_operand(in->terms, a, 0));
-  *index = (uint32_t)of.as.i, *of_int = x.op == TERM_ATOI, *value = y.as.i;
-  return of.op == TERM_ARGV;
+  *of_int = x.op == TERM_ATOI, *value = y.as.i;
+  return source_of(in, term_operand(in->terms, a, 0), of);
+}
+
+static bool is_count(const Inputs *in, Term a, Term b) {
+  TermNode x = term_at(in->terms, a), y = term_at(in->terms, b);
+  LLVMValueRef argc = LLVMCountParams(in->main) ? LLVMGetParam(in->main, 0) : NULL;
+  if (x.op != TERM_ARGC || y.op != TERM_INT || !argc || y.as.i != (int32_t)y.as.i) return false;
+  if (LLVMTypeOf(argc) != LLVMInt32TypeInContext(LLVMGetModuleContext(LLVMGetGlobalParent(in->main))))
+    return false;
+  known_define(in->v, argc, bv_const(in->t, 32, (uint64_t)y.as.i));
+  return true;
 }
 
 static void constants(Inputs *in, Term t) {
   TermNode n = term_at(in->terms, t);
-  uint32_t index;
+  Source of;
   bool of_int;
   int64_t value;
   for (uint32_t i = 0; n.op == TERM_AND && i < n.count; ++i) constants(in, term_operand(in->terms, t, i));
   if (n.op != TERM_EQ || n.count != 2) return;
   Term a = term_operand(in->terms, t, 0), b = term_operand(in->terms, t, 1);
-  if (equals_constant(in, a, b, &index, &of_int, &value) ||
-      equals_constant(in, b, a, &index, &of_int, &value))
-    is_constant(in, index, of_int, value);
+  if (is_count(in, a, b) || is_count(in, b, a)) return;
+  if (equals_constant(in, a, b, &of, &of_int, &value) || equals_constant(in, b, a, &of, &of_int, &value))
+    is_constant(in, &of, of_int, value);
 }
 
 static void facts(Inputs *in, Term t) {
@@ -194,7 +240,8 @@ static void facts(Inputs *in, Term t) {
   }
 }
 
-void input_facts(Known *v, const Code *c, const Accesses *accesses, const Sigma *s, uint32_t schedule) {
+void input_facts(Known *v, const Code *c, const Accesses *accesses, const Sigma *s, uint32_t schedule,
+                 InputNumbers *out) {
   const CodeFunction *f = code_root(c, 0);
   const Schedule *x = s->schedules.at[schedule];
   if (!f || x->status == SIGMA_FALSE || x->at_file != SIGMA_NONE) return;
@@ -203,8 +250,9 @@ void input_facts(Known *v, const Code *c, const Accesses *accesses, const Sigma 
   constants(&in, x->when);
   facts(&in, x->when);
   for (vec_each(i, &in.numbers)) {
-    const Number *n = &in.numbers.at[i];
+    const InputNumber *n = &in.numbers.at[i];
     known_define(v, n->call, n->of_int ? bv_resize(in.t, n->value, 32, true) : n->value);
   }
+  vec_append(out, in.numbers.at, in.numbers.len);
   vec_free(&in.numbers);
 }

@@ -1,6 +1,20 @@
-// race/input -- what the constraint of a schedule says of values that main computes from its arguments.
+// race/input -- what the constraint of a schedule says of values that main computes from its arguments and
+// its environment.
 #pragma once
 #include "known.h"
 
-// Tells v. Requires that nothing was asked of it yet.
-void input_facts(Known *v, const Code *c, const Accesses *accesses, const Sigma *s, uint32_t schedule);
+// A decimal number that main reads, in so many places, from an argument or a variable of the environment.
+typedef struct {
+  uint32_t index;      // of the argument
+  const char *name;    // of the variable, a text of the module; NULL: it is an argument
+  LLVMValueRef call;   // that reads it
+  LLVMValueRef where;  // the call that gave the text of a variable
+  Bv value;            // as strtol gives it: of 64 bits
+  bool of_int;         // the call gives 32 bits
+} InputNumber;
+typedef Vec(InputNumber) InputNumbers;
+
+// Tells v. Requires that nothing was asked of it yet. Adds the numbers to out; one that is read in several
+// places has the same value in all.
+void input_facts(Known *v, const Code *c, const Accesses *accesses, const Sigma *s, uint32_t schedule,
+                 InputNumbers *out);

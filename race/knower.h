@@ -8,6 +8,7 @@ typedef enum { VAR_VALUE, VAR_ROUND, VAR_OBJECT } VarClass;
 typedef struct {
   LLVMValueRef object;  // its address; NULL
   bool variant;         // it belongs to one side
+  bool round;           // of a loop, which one
   bool bounded;         // an address in one of these objects (of alias/), or null
   IdVec objects;        // ascending
 } VarInfo;

@@ -63,7 +63,8 @@ static uint64_t var_key(LLVMValueRef of, VarClass kind, unsigned side) {
 Bv known_var(Known *v, unsigned width, VarClass kind, LLVMValueRef of, unsigned side) {
   uint64_t key, name = var_key(of, kind, side);
   if (!map_get(v->vars, name, &key)) {
-    VarInfo info = {.object = kind == VAR_OBJECT ? of : NULL, .variant = side != 0};
+    VarInfo info = {
+        .object = kind == VAR_OBJECT ? of : NULL, .variant = side != 0, .round = kind == VAR_ROUND};
     key = v->infos.len;
     map_put(v->vars, name, key);
     vec_push(&v->infos, info);
@@ -76,8 +77,8 @@ uint64_t known_fresh(Known *v) {
   vec_push(&v->infos, info);
   return v->infos.len - 1;
 }
-void known_define(Known *v, LLVMValueRef inst, Bv value) {
-  map_put(v->defined, map_key(inst), value);
+void known_define(Known *v, LLVMValueRef x, Bv value) {
+  map_put(v->defined, map_key(x), value);
 }
 void known_fact(Known *v, Bv truth) {
   vec_push(&v->input, truth);
@@ -86,6 +87,11 @@ void known_fact(Known *v, Bv truth) {
 LLVMValueRef known_object(const Known *v, Bv x) {
   BvTerm e = bv_at(v->t, x);
   return e.op == BV_VAR ? v->infos.at[e.value].object : NULL;
+}
+
+bool known_round(const Known *v, Bv x) {
+  BvTerm e = bv_at(v->t, x);
+  return e.op == BV_VAR && v->infos.at[e.value].round;
 }
 
 bool known_variant(Known *v, Bv x) {
@@ -444,6 +450,8 @@ static Bv eval_phi(Known *v, LLVMValueRef phi, const Point *p) {
 
 // What the creator of the thread passes.
 static Bv eval_argument(Known *v, LLVMValueRef x) {
+  uint64_t defined;
+  if (map_get(v->defined, map_key(x), &defined)) return (Bv)defined;
   const CodeFunction *f = code_of(v->code, LLVMGetParamParent(x));
   LLVMValueRef create = f && f->root && f->thread ? code_create(v->code, f->thread) : NULL;
   const Sync *s = create ? sync_of_call(create) : NULL;

@@ -13,9 +13,9 @@ typedef struct Known Known;
 Known *known_new(const Code *c, const Alias *a, const Accesses *accesses);
 void known_free(Known *v);
 Bvs *known_terms(const Known *v);
-// To be told before anything is asked: the value of an instruction, a truth about the input; and a name for a
-// variable.
-void known_define(Known *v, LLVMValueRef inst, Bv value);
+// To be told before anything is asked: the value of an instruction or an argument, a truth about the input;
+// and a name for a variable.
+void known_define(Known *v, LLVMValueRef x, Bv value);
 void known_fact(Known *v, Bv truth);
 uint64_t known_fresh(Known *v);
 // BV_NONE: of a type that is no number of at most 64 bits. side: 1 or 2.
@@ -28,6 +28,7 @@ bool known_before(const Known *v, LLVMValueRef first, LLVMValueRef second);
 bool known_dead(Known *v, LLVMValueRef at);  // it is never reached
 // The address of an object: a variable, an alloca, what one allocation made. NULL: it is none.
 LLVMValueRef known_object(const Known *v, Bv x);
+bool known_round(const Known *v, Bv x);  // a variable: how often a loop has been gone around
 // Both addresses are in objects that are known, and in no common one.
 bool known_apart(const Known *v, Bv x, Bv y);
 bool known_single(const Known *v, Bv x);  // the same for both sides

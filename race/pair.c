@@ -126,27 +126,53 @@ static Bv difference(Bvs *t, const Linear *x, const Linear *y) {
   return sum;
 }
 
-static PairAnswer solve(Pairing *p, const Access *x, const Access *y, Bv a, Bv b) {
+// The two begin d apart, the first behind the second; meet: they overlap.
+typedef struct {
+  Bv d, meet;
+  uint64_t bytes_a, bytes_b;  // 0: not constant
+} Meeting;
+
+static bool meeting(Pairing *p, const Access *x, const Access *y, Bv a, Bv b, Meeting *out) {
   Bvs *t = known_terms(p->values);
   Bv na = length_of(p, x, 1), nb = length_of(p, y, 2);
   Linear la, lb;
-  if ((na == BV_NONE && nb == BV_NONE) || !linear_of(t, a, &la) || !linear_of(t, b, &lb))
-    return PAIR_POSSIBLE;
-  Bv d = difference(t, &la, &lb);
-  if (d == BV_NONE) return PAIR_POSSIBLE;
-  BvVec truths = {0}, about = {0};
-  Bv meet = overlap(t, d, na, bv_const(t, 64, 0), nb);
+  *out = (Meeting){0};
+  if ((na == BV_NONE && nb == BV_NONE) || !linear_of(t, a, &la) || !linear_of(t, b, &lb)) return false;
+  out->d = difference(t, &la, &lb);
+  if (out->d == BV_NONE) return false;
+  out->meet = overlap(t, out->d, na, bv_const(t, 64, 0), nb);
+  if (!bv_is_const(t, na, &out->bytes_a) || !bv_is_const(t, nb, &out->bytes_b))
+    out->bytes_a = out->bytes_b = 0;
+  return true;
+}
+
+static PairAnswer solve(Pairing *p, const Access *x, const Access *y, Bv a, Bv b) {
+  Meeting m;
   uint64_t constant;
-  if (bv_is_const(t, meet, &constant)) return constant ? PAIR_SAME : PAIR_APART;
-  uint64_t bytes_a = 0, bytes_b = 0;
-  bool known = bv_is_const(t, na, &bytes_a) && bv_is_const(t, nb, &bytes_b);
-  if (!known) bytes_a = bytes_b = 0;
-  vec_push(&about, meet);
+  if (!meeting(p, x, y, a, b, &m)) return PAIR_POSSIBLE;
+  if (bv_is_const(known_terms(p->values), m.meet, &constant)) return constant ? PAIR_SAME : PAIR_APART;
+  BvVec truths = {0}, about = {0};
+  vec_push(&about, m.meet);
   known_facts(p->values, x->inst, 1, &about, &truths);
   known_facts(p->values, y->inst, 2, &about, &truths);
-  SolveAnswer answer = ask(p, &truths, d, meet, bytes_a, bytes_b);
+  SolveAnswer answer = ask(p, &truths, m.d, m.meet, m.bytes_a, m.bytes_b);
   vec_free(&truths), vec_free(&about);
   return answer == SOLVE_NO ? PAIR_APART : PAIR_POSSIBLE;
+}
+
+bool pairing_meeting(Pairing *p, const Access *x, const Access *y, const BvVec *inputs, BvVec *truths) {
+  Meeting m;
+  if (!x->pointer || !y->pointer) return false;
+  Bv a = known_value(p->values, x->pointer, x->inst, 1), b = known_value(p->values, y->pointer, y->inst, 2);
+  if (a == BV_NONE || b == BV_NONE || objects(p, a, b) != SAME || !meeting(p, x, y, a, b, &m)) return false;
+  BvVec about = {0};
+  vec_append(&about, inputs->at, inputs->len);
+  vec_push(&about, m.meet);
+  known_facts(p->values, x->inst, 1, &about, truths);
+  known_facts(p->values, y->inst, 2, &about, truths);
+  vec_push(truths, m.meet);
+  vec_free(&about);
+  return true;
 }
 
 PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y) {

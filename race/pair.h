@@ -14,5 +14,8 @@ void pairing_free(Pairing *p);
 bool pairing_concurrent(const Pairing *p, const Access *x, const Access *y, Region *rx, Region *ry);
 // Requires concurrent accesses that may meet by points-to.
 PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y);
+// What has to be true for both to be executed and touch the same bytes, with all that is known of these
+// values of the input. False: where one of them points is not known well enough.
+bool pairing_meeting(Pairing *p, const Access *x, const Access *y, const BvVec *inputs, BvVec *truths);
 uint64_t pairing_asked(const Pairing *p);
 uint64_t pairing_unanswered(const Pairing *p);  // taken to be possible, for it was too hard to say

@@ -13,8 +13,12 @@ enum { RACE_WITNESSES = 4 };  // of one pair of places in the source: in other s
 
 // How a finding can be come to. Finding.witness is the number of the first until the report is settled.
 typedef struct {
+  const char *input, *recorded, *stdin_note;  // as in Finding
+} RaceInput;
+typedef struct {
   Vec(Sigma *) of;  // RACE_WITNESSES at most
-  bool all;         // there are no others
+  Vec(RaceInput) inputs;
+  bool all;  // there are no others
 } RaceWitnesses;
 typedef Vec(RaceWitnesses) RaceWitnessVec;
 void race_witnesses_free(RaceWitnessVec *v);

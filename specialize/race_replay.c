@@ -8,7 +8,7 @@
 
 typedef struct {
   const Sigma *witness;
-  size_t finding;
+  size_t finding, turn;
   ReplayResult result;
   bool done;
 } Job;
@@ -66,8 +66,18 @@ static void add_jobs(Work *w, const Report *r, const RaceWitnessVec *witnesses) 
       const Finding *f = &r->findings.at[i];
       if (!f->witness) continue;
       const RaceWitnesses *all = &witnesses->at[strtoul(f->witness, NULL, 10)];
-      if (turn < all->of.len) vec_push(&w->jobs, ((Job){.witness = all->of.at[turn], .finding = i}));
+      if (turn < all->of.len)
+        vec_push(&w->jobs, ((Job){.witness = all->of.at[turn], .finding = i, .turn = turn}));
     }
+}
+
+static void take_input(Finding *f, RaceWitnesses *w, size_t turn) {
+  Sigma *seen = w->of.at[turn];
+  RaceInput in = w->inputs.at[turn];
+  if (in.input == w->inputs.at[0].input) return;
+  w->of.at[turn] = w->of.at[0], w->of.at[0] = seen;
+  w->inputs.at[turn] = w->inputs.at[0], w->inputs.at[0] = in;
+  f->input = in.input, f->recorded = in.recorded, f->stdin_note = in.stdin_note;
 }
 
 static void judge_one(Report *r, Finding *f, const Job *j, size_t *refuted) {
@@ -81,24 +91,26 @@ static void judge_one(Report *r, Finding *f, const Job *j, size_t *refuted) {
 }
 
 // Refuted are only findings all of whose witnesses are.
-static void judge(Work *w, Report *r, const RaceWitnessVec *witnesses) {
+static void judge(Work *w, Report *r, RaceWitnessVec *witnesses) {
   for (vec_each(i, &r->findings)) {
     Finding *f = &r->findings.at[i];
     size_t refuted = 0, all = 0;
     if (!f->witness) continue;
+    RaceWitnesses *of = &witnesses->at[strtoul(f->witness, NULL, 10)];
     for (vec_each(k, &w->jobs)) {
       if (w->jobs.at[k].finding != i) continue;
       all++;
+      bool seen = f->status == FINDING_REPLAYED;
       if (w->jobs.at[k].done) judge_one(r, f, &w->jobs.at[k], &refuted);
+      if (!seen && f->status == FINDING_REPLAYED) take_input(f, of, w->jobs.at[k].turn);
     }
-    const RaceWitnesses *of = &witnesses->at[strtoul(f->witness, NULL, 10)];
     if (f->status == FINDING_POSSIBLE && all && refuted == all && of->all) f->status = FINDING_REFUTED;
     if (f->status == FINDING_POSSIBLE && all && refuted == all && !of->all)
       f->why = report_print(r, "%s; in other segments they may", f->why);
   }
 }
 
-void race_replay(const char *app, Report *r, const RaceWitnessVec *witnesses, double seconds, Diags *d) {
+void race_replay(const char *app, Report *r, RaceWitnessVec *witnesses, double seconds, Diags *d) {
   Work w = {.until = replay_clock() + seconds, .lock = PTHREAD_MUTEX_INITIALIZER};
   Vec(const Sigma *) all = {0};
   add_jobs(&w, r, witnesses);
