@@ -25,13 +25,39 @@ struct Composer {
   const Schedule *of;
   Vec(Part) parts;
   BvVec values;
+  Bytes in;  // what was read from standard input, ends in 0; empty: not known
   Bv argc;
   size_t asked;
 };
 
 // -- the numbers
 
+static void take_standard_input(Composer *c) {
+  for (vec_each(i, &c->of->inputs)) {
+    const SigmaInput *in = &c->of->inputs.at[i];
+    if (strcmp(sigma_text(c->s, in->name), "stdin") || in->lost || in->hash != SIGMA_NONE) continue;
+    if (memchr(in->copy.at, 0, in->copy.len)) continue;
+    vec_append(&c->in, in->copy.at, in->copy.len);
+    vec_push(&c->in, 0);
+  }
+}
+
+// So many numbers further on; NULL: there is something else before.
+static const char *scanned_text(const Composer *c, uint32_t index) {
+  const char *at = c->in.len ? (const char *)c->in.at : NULL;
+  while (at) {
+    char *end;
+    at += strspn(at, " \t\n\v\f\r");
+    strtoll(at, &end, 10);
+    if (end == at) return NULL;
+    if (!index--) return at;
+    at = end;
+  }
+  return NULL;
+}
+
 static const char *recorded_text(const Composer *c, const InputNumber *n) {
+  if (n->scanned) return scanned_text(c, n->index);
   if (!n->name) return n->index < c->of->argv.len ? sigma_text(c->s, c->of->argv.at[n->index]) : NULL;
   for (vec_each(i, &c->of->env))
     if (!strcmp(sigma_text(c->s, c->of->env.at[i].name), n->name))
@@ -66,6 +92,7 @@ Composer *composer_new(Known *v, const Code *code, const InputNumbers *numbers, 
   const CodeFunction *f = code_root(code, 0);
   if (!f || !c->of->argv.len || !numbers->len) return c;
   c->solver = solver_new(c->t);
+  take_standard_input(c);
   for (vec_each(i, numbers)) add_part(c, &numbers->at[i]);
   if (LLVMCountParams(f->function))
     c->argc = known_value(v, LLVMGetParam(f->function, 0),
@@ -76,7 +103,7 @@ Composer *composer_new(Known *v, const Code *code, const InputNumbers *numbers, 
 void composer_free(Composer *c) {
   if (!c) return;
   solver_free(c->solver);
-  vec_free(&c->parts), vec_free(&c->values);
+  vec_free(&c->parts), vec_free(&c->values), vec_free(&c->in);
   mem_free(c);
 }
 
@@ -206,15 +233,38 @@ static int64_t place(const Composer *c, const Part *p, const Model *m, Sigma *ma
   uint64_t is;
   int64_t by;
   if (!model_value(c->t, m, p->value, &is) || (p->text && (int64_t)is == p->recorded)) return 0;
-  char *text = mem_format("%" PRId64 "%s", (int64_t)is, p->rest);
-  uint32_t id = sigma_intern(made, text);
-  if (p->number->name)
-    vec_push(&x->env, ((SigmaEnv){sigma_intern(made, p->number->name), id}));
-  else
-    x->argv.at[p->number->index] = id;
-  mem_free(text);
+  if (!p->number->scanned) {
+    char *text = mem_format("%" PRId64 "%s", (int64_t)is, p->rest);
+    uint32_t id = sigma_intern(made, text);
+    if (p->number->name)
+      vec_push(&x->env, ((SigmaEnv){sigma_intern(made, p->number->name), id}));
+    else
+      x->argv.at[p->number->index] = id;
+    mem_free(text);
+  }
   if (__builtin_sub_overflow((int64_t)is, p->recorded, &by) || by == INT64_MIN) return INT64_MAX;
   return by < 0 ? -by : by ? by : 1;
+}
+
+// The text of standard input with the numbers of the model in it: the parts are in its order.
+static void place_scanned(const Composer *c, const Parts *parts, const Model *m, Sigma *made) {
+  SigmaInput in = {.name = sigma_intern(made, "stdin"), .hash = SIGMA_NONE};
+  const char *from = (const char *)c->in.at;
+  for (vec_each(i, parts)) {
+    const Part *p = parts->at[i];
+    uint64_t is;
+    if (!p->number->scanned || !model_value(c->t, m, p->value, &is)) continue;
+    vec_append(&in.copy, (const unsigned char *)from, (size_t)(p->text - from));
+    char *text = mem_format("%" PRId64, (int64_t)is);
+    bytes_text(&in.copy, text);
+    mem_free(text);
+    from = p->rest;
+  }
+  if (from != (const char *)c->in.at) {
+    bytes_text(&in.copy, from);
+    in.size = in.copy.len;
+    vec_push(&made->schedules.at[0]->inputs, in);
+  }
 }
 
 // NULL: the constraint does not admit it. distance: the largest.
@@ -227,6 +277,7 @@ static Sigma *make(const Composer *c, const Parts *parts, const Model *m, int64_
     int64_t by = place(c, parts->at[i], m, made);
     if (by > *distance) *distance = by;
   }
+  place_scanned(c, parts, m, made);
   if (*distance && is_admitted(c, made)) return made;
   sigma_free(made);
   return NULL;

@@ -2,6 +2,7 @@
 // of arguments, is the value that the constraint speaks of, if nothing in the program may write to the vector
 // of arguments or their text. Conjuncts that are not understood are left out.
 #include "input.h"
+#include "scan.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -254,5 +255,6 @@ void input_facts(Known *v, const Code *c, const Accesses *accesses, const Sigma 
     known_define(v, n->call, n->of_int ? bv_resize(in.t, n->value, 32, true) : n->value);
   }
   vec_append(out, in.numbers.at, in.numbers.len);
+  scan_numbers(v, c, out);
   vec_free(&in.numbers);
 }

@@ -3,12 +3,13 @@
 #pragma once
 #include "known.h"
 
-// A decimal number that main reads, in so many places, from an argument or a variable of the environment.
+// A decimal number that main reads from an argument, a variable of the environment or standard input.
 typedef struct {
   uint32_t index;      // of the argument
   const char *name;    // of the variable, a text of the module; NULL: it is an argument
   LLVMValueRef call;   // that reads it
   LLVMValueRef where;  // the call that gave the text of a variable
+  bool scanned;        // from standard input; index: the how manyth of the numbers there
   Bv value;            // as strtol gives it: of 64 bits
   bool of_int;         // the call gives 32 bits
 } InputNumber;

@@ -27,6 +27,12 @@ typedef struct {
   size_t before;  // another one that says the same, plus one
 } Passed;
 
+// What a call leaves in memory.
+typedef struct {
+  LLVMValueRef call, pointer;
+  Bv value;
+} Left;
+
 struct Known {
   const Code *code;
   const Alias *alias;
@@ -43,8 +49,9 @@ struct Known {
   Vec(Passed) passed;
   Map *passed_by, *learned;  // of a truth: the last of them, plus one; blocks that were gone through
   Map *defined;              // what instructions are known to compute
-  Map *dead;                 // what is known of blocks
-  Map *places;               // number of an instruction in its block
+  Vec(Left) left;
+  Map *dead;               // what is known of blocks
+  Map *places;             // number of an instruction in its block
   unsigned depth, lowest;  // of evaluations; the outermost one whose value was asked for before it was known
   size_t work;             // evaluations so far
 };

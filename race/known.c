@@ -24,7 +24,7 @@ void known_free(Known *v) {
   map_free(v->memo), map_free(v->vars), map_free(v->dead), map_free(v->places), map_free(v->defined),
       map_free(v->passed_by), map_free(v->learned);
   vec_free(&v->passed);
-  vec_free(&v->input);
+  vec_free(&v->input), vec_free(&v->left);
   for (vec_each(i, &v->infos)) vec_free(&v->infos.at[i].objects);
   vec_free(&v->infos), vec_free(&v->variant), vec_free(&v->rounds);
   mem_free(v);
@@ -79,6 +79,9 @@ uint64_t known_fresh(Known *v) {
 }
 void known_define(Known *v, LLVMValueRef x, Bv value) {
   map_put(v->defined, map_key(x), value);
+}
+void known_written(Known *v, LLVMValueRef call, LLVMValueRef pointer, Bv value) {
+  vec_push(&v->left, ((Left){call, pointer, value}));
 }
 void known_fact(Known *v, Bv truth) {
   vec_push(&v->input, truth);

@@ -16,6 +16,8 @@ Bvs *known_terms(const Known *v);
 // To be told before anything is asked: the value of an instruction or an argument, a truth about the input;
 // and a name for a variable.
 void known_define(Known *v, LLVMValueRef x, Bv value);
+void known_written(Known *v, LLVMValueRef call, LLVMValueRef pointer,
+                   Bv value);  // what is there behind the call
 void known_fact(Known *v, Bv truth);
 uint64_t known_fresh(Known *v);
 // BV_NONE: of a type that is no number of at most 64 bits. side: 1 or 2.

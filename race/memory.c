@@ -140,6 +140,15 @@ static const Access *read_side(const Known *v, LLVMValueRef copy) {
 }
 
 // What w has written `offset` bytes behind its beginning.
+static Bv left_by(Known *v, const Access *w, int64_t offset, int64_t bytes) {
+  for (vec_each(i, &v->left)) {
+    const Left *x = &v->left.at[i];
+    if (x->call == w->inst && x->pointer == w->pointer && !offset && bv_at(v->t, x->value).width == bytes * 8)
+      return x->value;
+  }
+  return BV_NONE;
+}
+
 static Bv written(Known *v, const Access *w, int64_t offset, int64_t bytes) {
   Point p = point_at(v, w->inst, 3);
   if (LLVMIsAStoreInst(w->inst)) {
@@ -153,7 +162,7 @@ static Bv written(Known *v, const Access *w, int64_t offset, int64_t bytes) {
     Bv byte = known_eval(v, LLVMGetOperand(w->inst, 1), &p);
     return byte != BV_NONE && bv_is(v->t, byte, 0) ? bv_const(v->t, (unsigned)bytes * 8, 0) : BV_NONE;
   }
-  if (!is_copy(w->inst)) return BV_NONE;
+  if (!is_copy(w->inst)) return left_by(v, w, offset, bytes);
   const Access *from = read_side(v, w->inst);
   Bv source = from && from->pointer ? known_eval(v, from->pointer, &p) : BV_NONE;
   if (source == BV_NONE) return BV_NONE;

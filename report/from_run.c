@@ -1,6 +1,8 @@
 #include "from_run.h"
 #include "words.h"
 
+enum { SHOWN = 200 };  // bytes of standard input
+
 static const char *interned(Report *r, Bytes *b) {
   vec_push(b, 0);
   const char *text = report_intern(r, (const char *)b->at);
@@ -53,6 +55,17 @@ void finding_computed(Report *r, Finding *f, const Sigma *s, uint32_t schedule, 
     put_variable(&b, sigma_text(with, c->env.at[i].name), sigma_text(with, c->env.at[i].value));
   put_origin(with, c, &b);
   f->input = interned(r, &b);
+  for (vec_each(i, &c->inputs)) {
+    Bytes text = {0};
+    vec_append(&text, c->inputs.at[i].copy.at, c->inputs.at[i].copy.len);
+    vec_push(&text, 0);
+    if (text.len > SHOWN)
+      putf(&b, "%zu bytes, computed, kept in the witness", text.len - 1);
+    else
+      put(&b, "computed: "), put_argument(&b, (const char *)text.at);
+    f->stdin_note = interned(r, &b);
+    vec_free(&text);
+  }
   vec_free(&b);
 }
 

@@ -172,6 +172,18 @@ static void take_variable(Sigma *w, const char *name, const char *value) {
   vec_push(&c->env, e);
 }
 
+// Only what the run read.
+static void take_text(Sigma *w, const char *name, const SigmaInput *from) {
+  Schedule *c = w->schedules.at[0];
+  for (vec_each(i, &c->inputs)) {
+    SigmaInput *in = &c->inputs.at[i];
+    if (strcmp(sigma_text(w, in->name), name)) continue;
+    in->lost = false, in->hash = SIGMA_NONE, in->size = from->size;
+    in->copy.len = 0;
+    vec_append(&in->copy, from->copy.at, from->copy.len);
+  }
+}
+
 void witness_take_input(Sigma *w, const Sigma *from) {
   Schedule *c = w->schedules.at[0];
   const Schedule *with = from->schedules.at[0];
@@ -179,6 +191,8 @@ void witness_take_input(Sigma *w, const Sigma *from) {
   for (vec_each(i, &with->argv)) vec_push(&c->argv, sigma_intern(w, sigma_text(from, with->argv.at[i])));
   for (vec_each(i, &with->env))
     take_variable(w, sigma_text(from, with->env.at[i].name), sigma_text(from, with->env.at[i].value));
+  for (vec_each(i, &with->inputs))
+    take_text(w, sigma_text(from, with->inputs.at[i].name), &with->inputs.at[i]);
   c->origin = SIGMA_ENUMERATED;
   c->end = SIGMA_END_UNKNOWN;
 }

@@ -11,7 +11,7 @@ show() { # PROGRAM CONSTRAINT RECORDED
   told races.json
   try specialize race ./$1 --sigma $1.sigma --replay --format json -o races.json 2> /dev/null
   told races.json
-  grep -hE '^(origin|env)' $1.w/0.sched
+  grep -hE '^(origin|env|input)' $1.w/0.sched
   try specialize replay ./$1 $1.w/0.sched --json > replay.json
   grep -o '"status": *"[a-z]*"' replay.json | head -1
   tail -1 replay.json
@@ -20,7 +20,7 @@ told() {
   python3 - "$1" << 'END'
 import json, sys
 for r in json.load(open(sys.argv[1]))["races"]:
-    print(r["status"], r["object"], "input:", r["input"], "recorded:", r["recorded"])
+    print(r["status"], r["object"], "input:", r["input"], "recorded:", r["recorded"], *([r["stdin"]] if r["stdin"] else []))
 END
 }
 show partition '(and (= argc 3) (= (atoi (argv 1)) 2))' '2 100'
@@ -34,6 +34,9 @@ show partition '(and (= argc 3) (= (atoi (argv 1)) 2) (distinct (argv 2) "101"))
 show partition '(and (= argc 3) (= (atoi (argv 1)) 2) (= (mod (atoi (argv 2)) 3) 0))' '2 102'
 specialize constrain partition.sigma --schedule 0 --when '(and (= argc 3) (= (atoi (argv 1)) 2) (= (mod (atoi (argv 2)) 2) 0))'
 try specialize race ./partition --sigma partition.sigma
+# Numbers of standard input, with the text around them.
+printf ' 10\n+40 end\n' > numbers
+show scanned '(= argc 1)' '' < numbers
 # The accesses themselves are behind a test of the input.
 show mode '(= argc 2)' 1
 # A key that is no number of the input: the recorded one stays.
