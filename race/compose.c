@@ -6,7 +6,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { STEPS = 1000000, QUESTIONS = 2000, SINGLES = 6, TRIES = 8 };
+// Of the solver: as in race/pair.c, where many questions come to nothing there is less for each of the
+// others.
+enum { STEPS = 1000000, FEWER_STEPS = 20000, HARD = 20, HARDER = 200, QUESTIONS = 2000 };
+enum { SINGLES = 6, TRIES = 8 };
 
 typedef struct {
   const InputNumber *number;
@@ -27,7 +30,7 @@ struct Composer {
   BvVec values;
   Bytes in;  // what was read from standard input, ends in 0; empty: not known
   Bv argc;
-  size_t asked;
+  size_t asked, unanswered;
 };
 
 // -- the numbers
@@ -233,6 +236,8 @@ static int64_t place(const Composer *c, const Part *p, const Model *m, Sigma *ma
   uint64_t is;
   int64_t by;
   if (!model_value(c->t, m, p->value, &is) || (p->text && (int64_t)is == p->recorded)) return 0;
+  uint64_t set = 0;
+  if (!p->text && (p->set == BV_NONE || !model_value(c->t, m, p->set, &set) || !set)) return 0;
   if (!p->number->scanned) {
     char *text = mem_format("%" PRId64 "%s", (int64_t)is, p->rest);
     uint32_t id = sigma_intern(made, text);
@@ -293,6 +298,14 @@ static Bv other_than(const Composer *c, const Parts *parts, const Model *m) {
   return bv_not(c->t, same);
 }
 
+static SolveAnswer ask(Composer *c, const BvVec *all, Model *out) {
+  if (c->asked++ >= QUESTIONS || c->unanswered >= HARDER) return SOLVE_UNKNOWN;
+  SolveAnswer answer =
+      solver_model(c->solver, all->at, all->len, c->unanswered < HARD ? STEPS : FEWER_STEPS, out);
+  c->unanswered += answer == SOLVE_UNKNOWN;
+  return answer;
+}
+
 typedef struct {
   Composer *c;
   const BvVec *truths;
@@ -303,10 +316,9 @@ static Sigma *attempt(const Question *q, const Part *one, Range range, int64_t *
   BvVec all = {0};
   Sigma *made = NULL;
   pose(q->c, q->truths, q->parts, one, &range, &all);
-  for (int i = 0; i < TRIES && !made && q->c->asked < QUESTIONS; ++i) {
+  for (int i = 0; i < TRIES && !made; ++i) {
     Model m;
-    q->c->asked++;
-    if (solver_model(q->c->solver, all.at, all.len, STEPS, &m) != SOLVE_YES) break;
+    if (ask(q->c, &all, &m) != SOLVE_YES) break;
     made = make(q->c, q->parts, &m, distance);
     if (!made) vec_push(&all, other_than(q->c, q->parts, &m));
     model_free(&m);
@@ -340,18 +352,19 @@ static Sigma *nearest(const Question *q, const Part *one, Range range) {
 // The recorded numbers rule it out.
 static bool is_needed(const Question *q) {
   BvVec all = {0};
+  Model m = {0};
   pose(q->c, q->truths, q->parts, NULL, NULL, &all);
-  q->c->asked++;
-  bool no = solver_possible(q->c->solver, all.at, all.len, STEPS) == SOLVE_NO;
+  SolveAnswer answer = ask(q->c, &all, &m);
+  if (answer == SOLVE_YES) model_free(&m);
   vec_free(&all);
-  return no;
+  return answer == SOLVE_NO;
 }
 
 Sigma *composer_input(Composer *c, const BvVec *truths) {
   Parts parts = {0};
   Question q = {c, truths, &parts};
   Sigma *made = NULL;
-  bool may = c->solver && c->asked < QUESTIONS && find_parts(c, truths, &parts) && parts.len && is_needed(&q);
+  bool may = c->solver && find_parts(c, truths, &parts) && parts.len && is_needed(&q);
   for (int wide = 0; may && !made && wide < 2; ++wide)
     for (size_t i = 0; i < parts.len && i < SINGLES && !made; ++i)
       made = nearest(&q, parts.at[i], wide ? any : near);
