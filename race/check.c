@@ -6,7 +6,7 @@
 #include "race.h"
 #include <stdlib.h>
 
-enum { DEFAULT_BUDGET = 400000, ROUNDS = 8 };
+enum { DEFAULT_BUDGET = 400000, ROUNDS = 30 };
 
 typedef struct {
   const RaceOptions *o;

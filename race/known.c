@@ -236,10 +236,27 @@ static Bv compare(Known *v, LLVMIntPredicate how, Bv a, Bv b) {
   return BV_NONE;
 }
 
+// Addresses of user space are neither near its beginning nor near that of the other half: a little ahead of
+// an object and anywhere behind its beginning, they do not wrap around.
+static bool is_in(Known *v, Bv x, Bv *object, int64_t *offset) {
+  Linear l;
+  if (bv_at(v->t, x).width != 64 || !linear_of(v->t, x, &l) || l.count != 1) return false;
+  *object = l.part[0].atom, *offset = (int64_t)l.constant;
+  return l.part[0].factor == 1 && known_object(v, *object) && *offset > -4096 && *offset < INT32_MAX;
+}
+
+// Of two places in one object, as numbers of the object.
+static Bv compare_places(Known *v, LLVMIntPredicate how, Bv a, Bv b) {
+  Bv x, y;
+  int64_t p, q;
+  if (!is_in(v, a, &x, &p) || !is_in(v, b, &y, &q) || x != y) return compare(v, how, a, b);
+  return compare(v, how, bv_const(v->t, 64, (uint64_t)p + 4096), bv_const(v->t, 64, (uint64_t)q + 4096));
+}
+
 static Bv eval_compare(Known *v, LLVMValueRef x, const Point *p) {
   Bv a = known_eval(v, LLVMGetOperand(x, 0), p), b = known_eval(v, LLVMGetOperand(x, 1), p);
   if (a == BV_NONE || b == BV_NONE) return BV_NONE;
-  Bv truth = compare(v, LLVMGetICmpPredicate(x), a, b);
+  Bv truth = compare_places(v, LLVMGetICmpPredicate(x), a, b);
   bool is;
   if (!LLVMIsAInstruction(x) || !known_implied(v, x, truth, &is)) return truth;
   return bv_const(v->t, 1, is);
