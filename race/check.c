@@ -312,6 +312,7 @@ static void check_object(Check *c, uint32_t object) {
   for (vec_each(i, &writes))
     for (vec_each(k, &all)) {
       uint32_t a = writes.at[i], b = all.at[k];
+      if (c->o->stop && *c->o->stop) return;
       if (is_write(accesses_at(c->accesses, b)) && b < a) continue;
       check_pair(c, a, b, object);
     }

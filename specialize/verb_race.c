@@ -10,6 +10,7 @@
 #include "race_replay.h"
 #include "run.h"
 #include "specializer.h"
+#include "stop.h"
 #include "targets.h"
 #include "verbs.h"
 
@@ -143,7 +144,8 @@ static bool check_schedule(Race *x, Sigma *s, uint32_t schedule) {
   if (ok) origins_mark(l.module);
   AliasOptions how = {.open = ok && targets_open(l.module, &l.app.recipe),
                       .summaries = cfspec_view_summaries};
-  RaceOptions o = {.sigma = s, .schedule = schedule, .alias = &how, .budget = x->budget};
+  RaceOptions o = {
+      .sigma = s, .schedule = schedule, .alias = &how, .budget = x->budget, .stop = &stop_wanted};
   if (x->p->value[REPLAY] || x->p->value[WITNESS]) o.witnesses = &x->witnesses;
   ViewResult view = ok ? specializer_view(&l, app, s, schedule, how.open, x->budget, found) : VIEW_FAILED;
   ok = view == VIEW_MADE && race_check(l.module, &o, x->report, &x->figures, found);
@@ -169,15 +171,25 @@ static void tell_progress(uint32_t schedule, size_t of) {
   mem_free(text);
 }
 
-// Each with a copy of the file: what a schedule leaves out for the budget is its own matter.
+// Once: a pipe can be read no second time.
+static bool read_schedules(const char *file, Bytes *out, Diags *d) {
+  int err = file_read(file, out);
+  if (err) diag(d, DIAG_ERROR, (Place){.file = file}, "cannot be read: %s", strerror(err));
+  return !err;
+}
+
+// Each with a copy of what was read: what a schedule leaves out for the budget is its own matter.
 static bool check_all(Race *x) {
   const char *file = x->p->value[SIGMA];
   bool ok = true;
   double share = 1;
   size_t count = 1;
-  for (uint32_t i = 0; ok && i < count; ++i) {
-    Sigma *s = sigma_read(file, x->d);
-    if (!s) return progress(NULL), false;
+  Bytes text = {0};
+  if (!read_schedules(file, &text, x->d)) return false;
+  stop_catch();  // what nobody writes to may be waited for without end: that is simply left
+  for (uint32_t i = 0; ok && i < count && !stop_wanted; ++i) {
+    Sigma *s = sigma_parse(span_of(text.at, text.len), file, x->d);
+    if (!s) return progress(NULL), vec_free(&text), false;
     count = s->schedules.len;
     if (x->p->value[SCHEDULE] && x->schedule >= count) {
       diag_error(x->d, "%s: there is no schedule %lu", file, x->schedule);
@@ -191,6 +203,7 @@ static bool check_all(Race *x) {
     sigma_free(s);
   }
   progress(NULL);
+  vec_free(&text);
   x->report->scheduled_share = share;
   if (ok && !count) diag_error(x->d, "%s: holds no schedule", file);
   return ok && count;
@@ -255,6 +268,11 @@ static bool write_witnesses(Race *x) {
 
 // --
 
+static void tell_stopped(Race *x) {
+  FindingGap gap = {.text = "stopped by a signal: not all was looked at"};
+  vec_push(&x->report->incomplete, gap);
+}
+
 static void tell(Race *x) {
   Sources *sources = sources_new(x->report->directory);
   FindingOptions o = {.sources = sources};
@@ -292,8 +310,10 @@ static int run(Race *x) {
   annotations_apply(x->report, sources);
   sources_free(sources);
   if (!mark_known(x) || !suppress(x)) return EXIT_USAGE;
+  bool stopped = stop_wanted;
+  if (stopped) tell_stopped(x);
   tell(x);
-  return finding_exit(x->report, x->fail);
+  return stopped ? EXIT_INCOMPLETE : finding_exit(x->report, x->fail);
 }
 
 int verb_race(int argc, char **argv) {
