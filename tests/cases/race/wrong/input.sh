@@ -24,6 +24,8 @@ race ./app --sigma none-inside.sigma
 race ./app --sigma cut.sigma
 race ./app --sigma broken.sigma
 race ./app --sigma app.c
+race ./app --sigma /dev/zero
+race /dev/zero --sigma app.sigma
 race ./other --sigma app.sigma
 race ./plain --sigma app.sigma
 race ./none --sigma app.sigma
@@ -35,8 +37,10 @@ race ./app --sigma app.sigma --timeout soon
 race ./app --sigma app.sigma --budget much
 race ./app --sigma app.sigma --baseline app.c
 race ./app --sigma app.sigma --baseline none
+race ./app --sigma app.sigma --baseline /dev/zero
 race ./app --sigma app.sigma --suppressions app.c
 race ./app --sigma app.sigma --suppressions none
+race ./app --sigma app.sigma --suppressions /dev/zero
 race ./app --sigma app.sigma -o none/report
 race ./app --sigma app.sigma -o /dev/full
 specialize race ./app --sigma app.sigma 2> said > /dev/full; echo "exit $?"; cat said
