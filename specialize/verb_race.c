@@ -65,6 +65,8 @@ typedef struct {
   FindingFail fail;
   unsigned long schedule, budget;
   double seconds;
+  Report *earlier;             // NULL: there is no baseline
+  Suppressions *suppressions;  // or NULL
 } Race;
 
 // -- options
@@ -111,6 +113,7 @@ static bool read_options(Race *x) {
   ok = read_seconds(x) && ok;
   ok = read_number(x, SCHEDULE, &x->schedule) && ok;
   ok = read_number(x, BUDGET, &x->budget) && ok;
+  if (ok && x->p->value[BUDGET] && !x->budget) ok = false, diag_error(x->d, "--budget 0: it is 1 at least");
   if (fail && !finding_fail_parse(fail, &x->fail))
     ok = false, diag_error(x->d, "--fail-on %s: not possible, new or replayed", fail);
   if (x->fail == FAIL_REPLAYED && !x->p->value[REPLAY])
@@ -217,60 +220,78 @@ static bool read_file(const char *path, Bytes *out, Diags *d) {
   return !err;
 }
 
-static bool mark_known(Race *x) {
+// Before anything is looked at: a wrong name is told at once, not after minutes.
+static bool read_known(Race *x) {
   const char *path = x->p->value[BASELINE];
   Bytes text = {0};
   if (!path) return true;
-  Report *earlier =
-      read_file(path, &text, x->d) ? finding_parse(path, span_of(text.at, text.len), x->d) : NULL;
-  if (earlier) baseline_mark(x->report, earlier);
-  report_free(earlier);
+  if (read_file(path, &text, x->d)) x->earlier = finding_parse(path, span_of(text.at, text.len), x->d);
   vec_free(&text);
-  return earlier != NULL;
+  return x->earlier != NULL;
 }
 
-static bool suppress(Race *x) {
+static bool read_suppressions(Race *x) {
   const char *path = x->p->value[SUPPRESSIONS];
   Bytes text = {0};
   if (!path) return true;
-  Suppressions *s =
-      read_file(path, &text, x->d) ? suppressions_parse(path, span_of(text.at, text.len), x->d) : NULL;
-  if (s) suppressions_apply(s, x->report), suppressions_unused(s, x->d);
-  bool ok = s != NULL;
-  suppressions_free(s);
+  if (read_file(path, &text, x->d))
+    x->suppressions = suppressions_parse(path, span_of(text.at, text.len), x->d);
   vec_free(&text);
-  return ok;
+  return x->suppressions != NULL;
+}
+
+static void mark(Race *x) {
+  Sources *sources = sources_new(x->report->directory);
+  annotations_apply(x->report, sources);
+  sources_free(sources);
+  if (x->earlier) baseline_mark(x->report, x->earlier);
+  if (!x->suppressions) return;
+  suppressions_apply(x->suppressions, x->report);
+  suppressions_unused(x->suppressions, x->d);
 }
 
 // -- witnesses
 
-static bool write_witness(Race *x, Finding *f, size_t number) {
-  const RaceWitnesses *w = &x->witnesses.at[strtoul(f->witness, NULL, 10)];
-  f->witness = NULL;
-  if (!w->of.len || !x->p->value[WITNESS]) return true;
+static bool make_directory(Race *x) {
+  const char *dir = x->p->value[WITNESS];
+  struct stat st;
+  if (!dir || !mkdir(dir, 0777)) return true;
+  int err = errno != EEXIST ? errno : !stat(dir, &st) && !S_ISDIR(st.st_mode) ? ENOTDIR : 0;
+  if (err) diag_error(x->d, "%s: %s", dir, strerror(err));
+  return !err;
+}
+
+static bool write_witness(Race *x, Finding *f, const RaceWitnesses *w, size_t number) {
   char *name = mem_format("%zu.sched", number), *path = file_join(x->p->value[WITNESS], name);
   bool ok = sigma_save(w->of.at[0], path, x->d);
-  f->witness = report_intern(x->report, path);
+  if (ok) f->witness = report_intern(x->report, path);
   mem_free(path), mem_free(name);
   return ok;
 }
 
-static bool write_witnesses(Race *x) {
-  const char *dir = x->p->value[WITNESS];
-  if (dir && mkdir(dir, 0777) && errno != EEXIST)
-    return diag_error(x->d, "%s: %s", dir, strerror(errno)), false;
+// After one that cannot be written the others are left, and the findings are told without.
+static void write_witnesses(Race *x) {
+  bool wanted = x->p->value[WITNESS] != NULL;
   for (vec_each(i, &x->report->findings)) {
     Finding *f = &x->report->findings.at[i];
-    if (f->witness && !write_witness(x, f, i)) return false;
+    if (!f->witness) continue;
+    const RaceWitnesses *w = &x->witnesses.at[strtoul(f->witness, NULL, 10)];
+    f->witness = NULL;
+    if (wanted && w->of.len) wanted = write_witness(x, f, w, i);
   }
-  return true;
 }
 
 // --
 
-static void tell_stopped(Race *x) {
-  FindingGap gap = {.text = "stopped by a signal: not all was looked at"};
+static void add_gap(Race *x, const char *text) {
+  FindingGap gap = {.text = text};
   vec_push(&x->report->incomplete, gap);
+}
+
+// Findings are worth telling when nothing can be replayed, too.
+static void replay(Race *x) {
+  race_replay(x->p->operands.at[0], x->report, &x->witnesses, x->seconds, x->d);
+  if (diags_errors(x->d)) add_gap(x, "nothing could be replayed");
 }
 
 static void tell(Race *x) {
@@ -300,18 +321,16 @@ static int run(Race *x) {
   x->report->program = report_intern(x->report, x->p->operands.at[0]);
   x->report->sigma = report_intern(x->report, x->p->value[SIGMA]);
   free(directory);
-  if (!read_options(x) || !check_all(x)) return EXIT_USAGE;
+  if (!read_options(x) || !read_known(x) || !read_suppressions(x) || !make_directory(x) || !check_all(x))
+    return EXIT_USAGE;
   if (x->p->value[TIMINGS]) tell_figures(x);
   report_settle(x->report);
-  if (x->p->value[REPLAY]) race_replay(x->p->operands.at[0], x->report, &x->witnesses, x->seconds, x->d);
-  if (diags_errors(x->d) || !write_witnesses(x)) return EXIT_USAGE;
+  if (x->p->value[REPLAY]) replay(x);
+  write_witnesses(x);
   report_settle(x->report);
-  Sources *sources = sources_new(x->report->directory);
-  annotations_apply(x->report, sources);
-  sources_free(sources);
-  if (!mark_known(x) || !suppress(x)) return EXIT_USAGE;
+  mark(x);
   bool stopped = stop_wanted;
-  if (stopped) tell_stopped(x);
+  if (stopped) add_gap(x, "stopped by a signal: not all was looked at");
   tell(x);
   return stopped ? EXIT_INCOMPLETE : finding_exit(x->report, x->fail);
 }
@@ -325,6 +344,8 @@ int verb_race(int argc, char **argv) {
   if (!p.value[SIGMA]) diag_error(x.d, "of which schedules? Give --sigma");
   status = p.value[SIGMA] ? run(&x) : EXIT_USAGE;
   race_witnesses_free(&x.witnesses);
+  report_free(x.earlier);
+  suppressions_free(x.suppressions);
   report_free(x.report);
   vec_free(&p.operands);
   return finish(x.d, status, EXIT_USAGE);
