@@ -1,9 +1,9 @@
 // sigma/exclude -- leaving objects out of all schedules of a Σ: their operations become ordinary code.
 //
-// Only mutexes that have a name, are taken by plain locks only, and are never that of a condition wait; while
-// one is held there is no event and no call that may wait. What is locked at the same place is left out
-// together, because a place is either an event or ordinary code. Calls that were in schedules only because of
-// such operations go too.
+// Only mutexes that are taken by plain locks only, and are never that of a condition wait; while one is held
+// there is no event and no call that may wait. What is locked at the same place is left out together, because
+// a place is either an event or ordinary code. Calls that were in schedules only because of such operations
+// go too. Mutexes without a name are called by a site that locks them.
 #pragma once
 #include "import.h"
 
