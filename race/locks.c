@@ -17,9 +17,11 @@ struct Locks {
   Map *held, *latest;  // at the beginning of a block
 };
 
+// Of a spin lock too, which has to have a name.
 static const Sync *mutex_operation(LLVMValueRef i) {
   const Sync *s = call_is(i) ? sync_of_call(i) : NULL;
-  bool is = s && s->family == SYNC_MUTEX && (s->kind == SYNC_LOCK || s->kind == SYNC_UNLOCK);
+  bool is = s && (s->family == SYNC_MUTEX || s->family == SYNC_SPIN) &&
+            (s->kind == SYNC_LOCK || s->kind == SYNC_UNLOCK);
   return is ? s : NULL;
 }
 
@@ -41,7 +43,7 @@ static void lock(Locks *l, const Sync *s, LLVMValueRef mutex, Held *h) {
   if (!mutex || s->waiting != SYNC_BLOCKS) return;  // others may fail
   if (LLVMIsAConstant(mutex))
     h->named |= bit_of(l, mutex);
-  else
+  else if (s->family == SYNC_MUTEX)
     h->latest = mutex;
 }
 

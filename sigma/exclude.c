@@ -17,6 +17,7 @@ typedef struct {
   uint32_t name;  // of an object; SIGMA_NONE: a site, or an object without a name
   uint64_t operations;
   const char *never;  // of a root: why it cannot be left out
+  uint8_t family;     // what is locked there, if anything is
   bool out, wanted, old;
 } Node;
 
@@ -25,13 +26,17 @@ typedef struct {
   const ImportNames *n;
   Diags *diags;
   Vec(Node) nodes;        // sites of Σ first
-  uint32_t others;        // what is no mutex
+  uint32_t others;        // what is neither mutex nor spin lock
   Map *node_of;           // by name
   Map *first_of;          // by schedule: the nodes of its objects, for those without a name
   uint32_t *module_site;  // by site of Σ
   bool *ordinary, *used;  // by site of the module
   Maysync *sync;          // without those
 } Excluder;
+
+static bool excludable(uint8_t family) {
+  return family == SYNC_MUTEX || family == SYNC_SPIN;
+}
 
 static uint32_t root_of(Excluder *k, uint32_t node) {
   while (k->nodes.at[node].parent != node)
@@ -64,7 +69,7 @@ static uint32_t node_named(Excluder *k, uint32_t name) {
 
 static uint32_t node_of_object(Excluder *k, const Schedule *c, uint32_t object) {
   const SigmaObject *o = &c->objects.at[object];
-  if (o->family != SYNC_MUTEX) return k->others;
+  if (!excludable(o->family)) return k->others;
   if (o->name != SIGMA_NONE) return node_named(k, o->name);
   return (uint32_t)map_or(k->first_of, map_key(c), 0) + object;
 }
@@ -85,7 +90,7 @@ static const char *unfit(const Excluder *k, const Schedule *c, const Event *e) {
   const SigmaSite *site = &k->s->sites.at[e->site];
   const Sync *op =
       k->module_site[e->site] == SITE_NONE ? NULL : maysync_operation(k->n->sync, k->module_site[e->site]);
-  if (c->objects.at[e->object].family != SYNC_MUTEX) return "only mutexes can be left out";
+  if (!excludable(c->objects.at[e->object].family)) return "only mutexes and spin locks can be left out";
   if (e->kind != SYNC_LOCK && e->kind != SYNC_UNLOCK)
     return "it has operations that no schedule can do without";
   if (e->outcome != SYNC_OK) return "an operation on it failed";
@@ -105,9 +110,10 @@ static void gather(Excluder *k, const Schedule *c) {
     if (e->kind == SYNC_WAIT) never(k, node_of_object(k, c, e->other), "a condition wait gives it back");
     const char *why = unfit(k, c, e);
     if (why) never(k, node, why);
-    if (c->objects.at[e->object].family != SYNC_MUTEX) continue;
+    if (!excludable(c->objects.at[e->object].family)) continue;
     join(k, node, e->site);
     ++k->nodes.at[root_of(k, node)].operations;
+    k->nodes.at[node].family = k->nodes.at[e->site].family = c->objects.at[e->object].family;
   }
 }
 
@@ -123,7 +129,7 @@ static void start(Excluder *k) {
     add_node(k, SIGMA_NONE);
   }
   k->others = add_node(k, SIGMA_NONE);
-  k->nodes.at[k->others].never = "only mutexes can be left out";
+  k->nodes.at[k->others].never = "only mutexes and spin locks can be left out";
   for (vec_each(i, &s->schedules)) {
     map_put(k->first_of, map_key(s->schedules.at[i]), k->nodes.len);
     for (vec_each(o, &s->schedules.at[i]->objects)) add_node(k, SIGMA_NONE);
@@ -148,7 +154,7 @@ static void stop(Excluder *k) {
 }
 
 static bool is_out(Excluder *k, const Schedule *c, uint32_t object) {
-  if (object == SIGMA_NONE || c->objects.at[object].family != SYNC_MUTEX) return false;
+  if (object == SIGMA_NONE || !excludable(c->objects.at[object].family)) return false;
   return k->nodes.at[root_of(k, node_of_object(k, c, object))].out;
 }
 
@@ -172,7 +178,7 @@ static bool sections_are_empty(Excluder *k, const Schedule *c, uint32_t root) {
   bool ok = true;
   for (size_t i = 0; ok && i < c->events.len; ++i) {
     const Event *e = &c->events.at[i];
-    bool own = e->object != SIGMA_NONE && c->objects.at[e->object].family == SYNC_MUTEX &&
+    bool own = e->object != SIGMA_NONE && excludable(c->objects.at[e->object].family) &&
                root_of(k, node_of_object(k, c, e->object)) == root;
     if (own)
       held[e->thread] += e->kind == SYNC_LOCK ? 1 : -1u;
@@ -353,7 +359,8 @@ static void drop_sites(Sigma *s) {
 static void say_excluded(Excluder *k, bool *said, uint32_t node, uint32_t name) {
   uint32_t root = root_of(k, node);
   if (!k->nodes.at[root].out) return;
-  if (!is_excluded(k->s, name)) vec_push(&k->s->exclusions, ((SigmaExclusion){SYNC_MUTEX, name}));
+  if (!is_excluded(k->s, name))
+    vec_push(&k->s->exclusions, ((SigmaExclusion){k->nodes.at[node].family, name}));
   said[root] = true;
 }
 
@@ -385,18 +392,21 @@ static void apply(Excluder *k) {
 static bool explain(Excluder *k, const Exclude *e) {
   bool ok = true;
   for (vec_each(i, &e->wanted)) {
-    uint32_t root = root_of(k, node_wanted(k, e->wanted.at[i].name));
+    uint32_t node = node_wanted(k, e->wanted.at[i].name), root = root_of(k, node);
     if (k->nodes.at[root].out) continue;
     const char *name = sigma_text(k->s, e->wanted.at[i].name);
-    char *why = k->nodes.at[root].operations ? try_group(k, root) : mem_string("it is in no schedule");
-    diag_warning(k->diags, "mutex %s is not left out: %s", name, why ? why : "?");
+    bool there = k->nodes.at[root].operations && k->nodes.at[node].family == e->wanted.at[i].family;
+    char *why = there ? try_group(k, root) : mem_string("it is in no schedule");
+    diag_warning(k->diags, "%s %s is not left out: %s", family_word((SyncFamily)e->wanted.at[i].family), name,
+                 why ? why : "?");
     mem_free(why);
   }
   for (vec_each(i, &k->s->exclusions)) {
     uint32_t root = root_of(k, node_wanted(k, k->s->exclusions.at[i].name));
     if (k->nodes.at[root].out || !ok) continue;
     char *why = try_group(k, root);
-    diag_error(k->diags, "mutex %s is excluded, but in this run %s",
+    diag_error(k->diags, "%s %s is excluded, but in this run %s",
+               family_word((SyncFamily)k->s->exclusions.at[i].family),
                sigma_text(k->s, k->s->exclusions.at[i].name), why ? why : "?");
     mem_free(why);
     ok = false;
@@ -409,8 +419,8 @@ bool sigma_exclude(Sigma *s, const ImportNames *n, const Exclude *e, Diags *diag
   Excluder k = {.s = s, .n = n, .diags = diags};
   start(&k);
   for (vec_each(i, &e->wanted)) {
-    uint32_t root = root_of(&k, node_wanted(&k, e->wanted.at[i].name));
-    k.nodes.at[root].wanted = true;
+    uint32_t node = node_wanted(&k, e->wanted.at[i].name);
+    k.nodes.at[root_of(&k, node)].wanted |= k.nodes.at[node].family == e->wanted.at[i].family;
   }
   choose(&k, e);
   bool ok = explain(&k, e);
@@ -429,8 +439,10 @@ static bool read_auto(const char *from, Exclude *out) {
 }
 
 static bool read_line(Sigma *s, Text *text, Word *w, Exclude *out) {
-  if (!word_is(w, family_word(SYNC_MUTEX)) || text_next(text, w) != TEXT_WORD || !w->len) return false;
-  SigmaExclusion x = {SYNC_MUTEX, intern_id(s->texts, w->at, w->len)};
+  bool spin = word_is(w, family_word(SYNC_SPIN));
+  if ((!spin && !word_is(w, family_word(SYNC_MUTEX))) || text_next(text, w) != TEXT_WORD || !w->len)
+    return false;
+  SigmaExclusion x = {spin ? SYNC_SPIN : SYNC_MUTEX, intern_id(s->texts, w->at, w->len)};
   vec_push(&out->wanted, x);
   return text_next(text, w) == TEXT_END;
 }
@@ -453,7 +465,7 @@ bool exclude_read(Sigma *s, const char *from, Exclude *out, Diags *diags) {
     text_start(&text, span_of(file.at + at, len));
     TextResult r = text_next(&text, &w);
     if (r != TEXT_END && (r != TEXT_WORD || !read_line(s, &text, &w, out))) {
-      diag(diags, DIAG_ERROR, (Place){from, line + 1, 0}, "a line here is `mutex NAME`");
+      diag(diags, DIAG_ERROR, (Place){from, line + 1, 0}, "a line here is `mutex NAME` or `spin NAME`");
       ok = false;
     }
     at += len + 1;

@@ -7,10 +7,12 @@ typedef struct Cell {
   pthread_mutex_t m;
   long n;
   struct Cell *next;
+  pthread_spinlock_t s;
 } Cell;
 enum { CELLS = 3 };
 static Cell *first;
 static long total;
+static pthread_spinlock_t spin;
 
 static void touch(Cell *c) {
   Cell *held = c;
@@ -46,6 +48,14 @@ static void touch(Cell *c) {
     pthread_mutex_lock(&held->m);
     held->n++;
   }
+#elif MODE == 9 /* what they share, under a spin lock with a name */
+  pthread_spin_lock(&spin);
+  total++;
+  pthread_spin_unlock(&spin);
+#elif MODE == 10 /* the same, under one of a cell */
+  pthread_spin_lock(&c->s);
+  total++;
+  pthread_spin_unlock(&c->s);
 #endif
   pthread_mutex_unlock(&held->m);
 }
@@ -57,9 +67,11 @@ static void *worker(void *arg) {
 int main(void) {
   pthread_t t[2];
   Cell *last = NULL;
+  pthread_spin_init(&spin, 0);
   for (int i = 0; i < CELLS; ++i) {
     Cell *c = calloc(1, sizeof *c);
     pthread_mutex_init(&c->m, NULL);
+    pthread_spin_init(&c->s, 0);
     c->next = first;
     first = c;
     if (!last) last = c;

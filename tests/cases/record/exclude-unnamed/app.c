@@ -1,4 +1,5 @@
-/* Locks on the heap: of cells, all taken in touch; of a queue that is waited for; and main's own on its stack. */
+/* Locks on the heap: of cells, all taken in touch, with a spin lock each; of a queue that is waited for; and main's own on
+   its stack. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +7,8 @@
 
 typedef struct {
   pthread_mutex_t m;
-  long n;
+  pthread_spinlock_t s;
+  long n, spun;
 } Cell;
 typedef struct {
   pthread_mutex_t m;
@@ -24,8 +26,13 @@ static void touch(Cell *c) {
   if (event && c == cells) pthread_mutex_lock(&named), pthread_mutex_unlock(&named);
   pthread_mutex_unlock(&c->m);
 }
+static void spin(Cell *c) {
+  pthread_spin_lock(&c->s);
+  c->spun++;
+  pthread_spin_unlock(&c->s);
+}
 static void *worker(void *arg) {
-  for (int i = 0; i < many; ++i) touch(&cells[i % count]);
+  for (int i = 0; i < many; ++i) touch(&cells[i % count]), spin(&cells[i % count]);
   pthread_mutex_lock(&queue->m);
   ++queue->full;
   pthread_cond_signal(&queue->filled);
@@ -40,7 +47,7 @@ int main(int argc, char **argv) {
   count = argc > 2 ? atoi(argv[2]) : 3;
   event = argc > 3;
   cells = calloc((size_t)count, sizeof *cells);
-  for (int i = 0; i < count; ++i) pthread_mutex_init(&cells[i].m, NULL);
+  for (int i = 0; i < count; ++i) pthread_mutex_init(&cells[i].m, NULL), pthread_spin_init(&cells[i].s, 0);
   queue = calloc(1, sizeof *queue);
   pthread_mutex_init(&queue->m, NULL);
   pthread_mutex_init(&own, NULL);
@@ -49,7 +56,7 @@ int main(int argc, char **argv) {
   while (queue->full < 2) pthread_cond_wait(&queue->filled, &queue->m);
   pthread_mutex_unlock(&queue->m);
   pthread_mutex_lock(&own);
-  for (int i = 0; i < count; ++i) all += cells[i].n;
+  for (int i = 0; i < count; ++i) all += cells[i].n + cells[i].spun;
   pthread_mutex_unlock(&own);
   for (int i = 0; i < 2; ++i) pthread_join(t[i], NULL);
   printf("%ld\n", all);

@@ -7,9 +7,9 @@ look() {
   grep -E '^(schedules|exclude|left-out)' "$1"
   sed -n 's/^site [0-9]* \(.* excluded\)$/\1/p' "$1" | sort
 }
-for m in touch#0 worker#3 main#15 main#18 touch#3 nowhere#0; do
+for m in 'mutex touch#0' 'spin spin#0' 'mutex spin#0' 'mutex worker#4' 'mutex main#16' 'mutex main#19' 'mutex touch#3' 'spin nowhere#0'; do
   echo "== $m"
-  echo "mutex $m" > list
+  echo "$m" > list
   record one.sigma --exclude list -- ./app
   look one.sigma
   rm one.sigma
