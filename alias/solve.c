@@ -7,12 +7,16 @@
 // pointer into the middle of an array links its elements with itself only and not with each other.
 #include "solve.h"
 
+// Apart from the rest of a node: the search for cycles looks at them only.
 typedef struct {
-  IdVec next;           // copy edges to
+  IdVec next;       // copy edges to
+  size_t squeezed;  // its length when it last had no repetitions
+} Copies;
+
+typedef struct {
   IdVec shifts;         // indices of System.edges
   IdVec loads, stores;  // indices of System's
   IdVec moves_from, moves_to, calls;
-  uint32_t squeezed;  // length of `next` when it last had no repetitions
 } Node;
 
 typedef struct {
@@ -35,6 +39,7 @@ typedef struct {
   System *sys;
   Solution *r;
   Vec(Node) nodes;
+  Vec(Copies) copies;
   Vec(Set) sets, fresh;
   IdVec same, rank;
   Vec(bool) leaks;  // by node: what it points to escapes
@@ -70,6 +75,7 @@ static uint32_t find(Solver *s, uint32_t n) {
 static uint32_t add_node(Solver *s) {
   uint32_t n = (uint32_t)s->nodes.len;
   vec_push(&s->nodes, (Node){0});
+  vec_push(&s->copies, (Copies){0});
   vec_push(&s->sets, (Set){0});
   vec_push(&s->fresh, (Set){0});
   vec_push(&s->same, n);
@@ -139,7 +145,7 @@ static void link(Solver *s, uint32_t from, uint32_t to) {
   from = find(s, from);
   to = find(s, to);
   if (from == to) return;
-  vec_push(&s->nodes.at[from].next, to);
+  vec_push(&s->copies.at[from].next, to);
   s->added++;
   if (s->sets.at[from].len) give(s, to, &s->sets.at[from]);
 }
@@ -464,8 +470,8 @@ static void visit_others(Solver *s, uint32_t n, const Set *what) {
 }
 
 static void visit_edges(Solver *s, uint32_t n, const Set *what) {
-  for (size_t i = 0; i < s->nodes.at[n].next.len; ++i) {
-    uint32_t to = find(s, s->nodes.at[n].next.at[i]);
+  for (size_t i = 0; i < s->copies.at[n].next.len; ++i) {
+    uint32_t to = find(s, s->copies.at[n].next.at[i]);
     if (to != n) give(s, to, what);
   }
   for (size_t i = 0; i < s->nodes.at[n].shifts.len; ++i) {
@@ -507,14 +513,14 @@ static void append_ids(IdVec *to, IdVec *from) {
 
 static void join_nodes(Solver *s, uint32_t into, uint32_t n) {
   Node *a = &s->nodes.at[into], *b = &s->nodes.at[n];
-  append_ids(&a->next, &b->next);
+  append_ids(&s->copies.at[into].next, &s->copies.at[n].next);
   append_ids(&a->shifts, &b->shifts);
   append_ids(&a->loads, &b->loads);
   append_ids(&a->stores, &b->stores);
   append_ids(&a->moves_from, &b->moves_from);
   append_ids(&a->moves_to, &b->moves_to);
   append_ids(&a->calls, &b->calls);
-  a->squeezed = 0;
+  s->copies.at[into].squeezed = 0;
   s->same.at[n] = into;
   if (s->leaks.at[n]) leak(s, into);
   s->r->merged++;
@@ -538,15 +544,16 @@ static void join_sets(Solver *s, const uint32_t *members, size_t count) {
 }
 
 static void squeeze(Solver *s, uint32_t n) {
-  IdVec *next = &s->nodes.at[n].next;
-  if (next->len <= s->nodes.at[n].squeezed + s->nodes.at[n].squeezed / 2) return;
+  Copies *c = &s->copies.at[n];
+  IdVec *next = &c->next;
+  if (next->len <= c->squeezed + c->squeezed / 2) return;
   for (vec_each(i, next)) next->at[i] = find(s, next->at[i]);
   ids_sort(next->at, next->len);
   size_t len = 0;
   for (vec_each(i, next))
     if (next->at[i] != n && (!len || next->at[len - 1] != next->at[i])) next->at[len++] = next->at[i];
   next->len = len;
-  s->nodes.at[n].squeezed = (uint32_t)len;
+  c->squeezed = len;
 }
 
 typedef struct {
@@ -590,8 +597,8 @@ static void search_from(Solver *s, Search *c, uint32_t root) {
   while (c->frames.len) {
     Frame *f = &vec_last(&c->frames);
     uint32_t n = f->node;
-    if (f->edge < s->nodes.at[n].next.len) {
-      uint32_t to = find(s, s->nodes.at[n].next.at[f->edge++]);
+    if (f->edge < s->copies.at[n].next.len) {
+      uint32_t to = find(s, s->copies.at[n].next.at[f->edge++]);
       if (!c->seen[to])
         search_enter(s, c, to);
       else if (c->open[to] && c->seen[to] < c->low[n])
@@ -640,7 +647,7 @@ static void begin(Solver *s) {
   for (uint32_t n = 0; n < sys->nodes; ++n) add_node(s);
   for (vec_each(i, &sys->edges)) {
     Edge e = sys->edges.at[i];
-    vec_push(e.shift ? &s->nodes.at[e.src].shifts : &s->nodes.at[e.src].next, e.shift ? (uint32_t)i : e.dst);
+    vec_push(e.shift ? &s->nodes.at[e.src].shifts : &s->copies.at[e.src].next, e.shift ? (uint32_t)i : e.dst);
   }
   for (vec_each(i, &sys->loads)) vec_push(&s->nodes.at[sys->loads.at[i].pointer].loads, (uint32_t)i);
   for (vec_each(i, &sys->stores)) vec_push(&s->nodes.at[sys->stores.at[i].pointer].stores, (uint32_t)i);
@@ -697,8 +704,8 @@ static void finish(Solver *s) {
     normalize(s, &s->sets.at[n]);
     set_free(&s->fresh.at[n]);
     Node *node = &s->nodes.at[n];
-    IdVec *all[] = {&node->next,       &node->shifts,   &node->loads, &node->stores,
-                    &node->moves_from, &node->moves_to, &node->calls};
+    IdVec *all[] = {&s->copies.at[n].next, &node->shifts,   &node->loads, &node->stores,
+                    &node->moves_from,     &node->moves_to, &node->calls};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) vec_free(all[i]);
   }
   r->sets = s->sets.at;
@@ -732,6 +739,7 @@ Solution *solve(System *sys) {
     if (s.added > s.edges / 4 + 64) collapse(&s);
   finish(&s);
   vec_free(&s.nodes);
+  vec_free(&s.copies);
   vec_free(&s.fresh);
   vec_free(&s.same);
   vec_free(&s.rank);

@@ -270,6 +270,8 @@ static bool is_ordered(Check *c, const Access *x, const Access *y, Region *rx, R
   if (!meet(c, x, y)) return true;
   c->figures->meeting++;
   if (locks_held(c->locks, x->inst) & locks_held(c->locks, y->inst)) return true;
+  if (pairing_under_one(c->pairing, x, locks_latest(c->locks, x->inst), y, locks_latest(c->locks, y->inst)))
+    return true;
   return handmade_before(c->handmade, x, y) || handmade_before(c->handmade, y, x);
 }
 

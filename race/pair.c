@@ -1,5 +1,6 @@
 // The two addresses as terms, with what is known at each place; then: can the ranges overlap?
 #include "pair.h"
+#include <pthread.h>
 
 // Of the solver, for one question. Where hundreds of them come to nothing, the others mostly do too: they get
 // less each, and in the end nothing.
@@ -147,6 +148,28 @@ static PairAnswer solve(Pairing *p, const Access *x, const Access *y, Bv a, Bv b
   SolveAnswer answer = ask(p, &truths, d, meet, bytes_a, bytes_b);
   vec_free(&truths), vec_free(&about);
   return answer == SOLVE_NO ? PAIR_APART : PAIR_POSSIBLE;
+}
+
+// How far behind the mutex an access begins. False: not known to be always the same.
+static bool behind_mutex(Pairing *p, const Access *x, LLVMValueRef mutex, unsigned side, int64_t *bytes) {
+  Linear to, from;
+  if (!x->pointer || x->bytes <= 0 || x->bytes >= ALIAS_REST) return false;
+  Bv a = known_value(p->values, x->pointer, x->inst, side), m = known_value(p->values, mutex, x->inst, side);
+  if (a == BV_NONE || m == BV_NONE) return false;
+  const Bvs *t = known_terms(p->values);
+  if (!linear_of(t, a, &to) || !linear_of(t, m, &from)) return false;
+  linear_subtract(&to, &from);
+  *bytes = (int64_t)to.constant;
+  return to.count == 0 && *bytes > -ALIAS_REST && *bytes < ALIAS_REST;
+}
+
+bool pairing_under_one(Pairing *p, const Access *x, LLVMValueRef m, const Access *y, LLVMValueRef n) {
+  const int64_t size = sizeof(pthread_mutex_t);
+  int64_t a, b;
+  if (!m || !n || !behind_mutex(p, x, m, 1, &a) || !behind_mutex(p, y, n, 2, &b)) return false;
+  // m - n is between these, both included, if the accesses share a byte.
+  int64_t least = 1 - x->bytes - (a - b), most = y->bytes - 1 - (a - b);
+  return least > -size && most < size;
 }
 
 PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y) {

@@ -14,5 +14,8 @@ void pairing_free(Pairing *p);
 bool pairing_concurrent(const Pairing *p, const Access *x, const Access *y, Region *rx, Region *ry);
 // Requires concurrent accesses that may meet by points-to.
 PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y);
+// Whether the accesses, where they meet, hold the same mutex, x the one at m and y that at n: each as far
+// from its mutex as the other, so that two mutexes would overlap.
+bool pairing_under_one(Pairing *p, const Access *x, LLVMValueRef m, const Access *y, LLVMValueRef n);
 uint64_t pairing_asked(const Pairing *p);
 uint64_t pairing_unanswered(const Pairing *p);  // taken to be possible, for it was too hard to say

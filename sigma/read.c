@@ -158,7 +158,8 @@ static bool exclusion(Reader *r) {
   Word w;
   SyncFamily f = SYNC_THREAD;
   if (!word(r, &w, "a kind of object") || !family(r, &w, &f) || !text(r, &x.name, "a name")) return false;
-  if (f != SYNC_MUTEX) return fail(r, w.column, "only a mutex can be excluded");
+  if (f != SYNC_MUTEX && f != SYNC_SPIN)
+    return fail(r, w.column, "only a mutex or a spin lock can be excluded");
   x.family = (uint8_t)f;
   uint64_t key = (uint64_t)f << 32 | x.name;
   if (map_get(r->objects, key, &key)) return fail(r, 0, "%s is excluded twice", sigma_text(r->s, x.name));
