@@ -59,6 +59,7 @@ typedef struct {
   uint32_t known;        // spots that the two above know of
   IdVec *spots_of;       // by object
   Cells born;            // cells that moves have not heard of
+  Map *whole;            // move, object -> the ends there at which it does not keep its layout
   Map *ends;             // move, object -> what is known of its ends there: below
   uint32_t *move_of;     // by object
   Map *fits;             // call type, routine type -> 1 no, 2 yes
@@ -269,11 +270,21 @@ static bool keeps_offsets(const Move *m, Spot end) {
 static uint32_t moving(Solver *s, uint32_t move, Spot at, int64_t bytes) {
   uint32_t o = s->sys->moves.at[move].object;
   at.object = o;
-  uint32_t spot = intern(s, at);
+  uint32_t spot = place_of(s, at);
   bool is_new;
   Cell cell = {spot, cell_node(s, &s->stored, &s->r->stored[o], spot, bytes, &is_new), bytes};
-  if (is_new) vec_push(&s->born, cell);
+  if (!is_new) return cell.node;
+  vec_push(&s->born, cell);
+  if (s->r->stored[o].len > SOLVE_PLACES && !s->merged[o]) {
+    s->merged[o] = true;
+    vec_push(&s->to_merge, o);
+  }
   return cell.node;
+}
+
+// Of memory whose places are no longer told apart, one cell has all that the others have.
+static bool is_replaced(Solver *s, Cell cell) {
+  return place_of_id(s, cell.spot) != cell.spot;
 }
 
 static void carry(Solver *s, uint32_t move, uint32_t from, Cell cell) {
@@ -331,22 +342,37 @@ static uint32_t anywhere_in(Solver *s, uint32_t object) {
 
 static void move_to(Solver *s, uint32_t move, uint32_t spot);
 
+// What does not keep its layout is copied the same way from, or to, wherever in an object: once.
+static bool is_repeated(Solver *s, uint32_t move, uint32_t spot, uint64_t end) {
+  Spot at = spots_at(s->sys->spots, spot);
+  if (keeps_offsets(&s->sys->moves.at[move], at) || at.object == OBJECT_UNKNOWN) return false;
+  if (at.stride == 1) return false;  // also of a move that slides
+  uint64_t key = (uint64_t)move << 32 | at.object, known = map_or(s->whole, key, 0);
+  map_put(s->whole, key, known | end);
+  return known & end;
+}
+
 static void move_from(Solver *s, uint32_t move, uint32_t spot) {
   uint32_t o = spots_at(s->sys->spots, spot).object;
   if (o == OBJECT_UNKNOWN || s->r->escaped[o]) {
     carry_unknown(s, move);
     if (o == OBJECT_UNKNOWN) return;
   }
-  Watch w = {move, spot};
-  vec_push(&s->memory[o].readers, w);
-  for (size_t i = 0; i < s->r->stored[o].len; ++i) carry(s, move, spot, s->r->stored[o].at[i]);
+  if (!is_repeated(s, move, spot, ENDS_SOURCE)) {
+    Watch w = {move, spot};
+    vec_push(&s->memory[o].readers, w);
+    for (size_t i = 0; i < s->r->stored[o].len; ++i) carry(s, move, spot, s->r->stored[o].at[i]);
+  }
   if (note_end(s, move, spot, ENDS_SOURCE)) move_to(s, move, anywhere_in(s, o));
 }
 
 static void move_to(Solver *s, uint32_t move, uint32_t spot) {
   uint32_t o = s->sys->moves.at[move].object, target = spots_at(s->sys->spots, spot).object;
-  vec_push(&s->sinks.at[move], spot);
-  for (size_t i = 0; i < s->r->stored[o].len; ++i) deliver(s, move, s->r->stored[o].at[i], spot);
+  if (!is_repeated(s, move, spot, ENDS_TARGET)) {
+    vec_push(&s->sinks.at[move], spot);
+    for (size_t i = 0; i < s->r->stored[o].len; ++i)
+      if (!is_replaced(s, s->r->stored[o].at[i])) deliver(s, move, s->r->stored[o].at[i], spot);
+  }
   if (note_end(s, move, spot, ENDS_TARGET)) move_to(s, move, anywhere_in(s, target));
 }
 
@@ -359,7 +385,7 @@ static void tell_of_born(Solver *s) {
       Watch w = s->memory[o].readers.at[i];
       carry(s, w.move, w.spot, cell);
     }
-    if (s->sys->objects.at[o].kind != KIND_MOVE) continue;
+    if (s->sys->objects.at[o].kind != KIND_MOVE || is_replaced(s, cell)) continue;
     uint32_t move = s->move_of[o];
     for (size_t i = 0; i < s->sinks.at[move].len; ++i) deliver(s, move, cell, s->sinks.at[move].at[i]);
   }
@@ -677,7 +703,6 @@ static bool sweep(Solver *s) {
       visit(s, s->at_rank.at[rank]);
     }
   s->r->sweeps++;
-
   return any;
 }
 
@@ -724,7 +749,8 @@ Solution *solve(System *sys) {
               .fits = map_new(),
               .stored.nodes = map_new(),
               .loaded.nodes = map_new(),
-              .ends = map_new()};
+              .ends = map_new(),
+              .whole = map_new()};
   s.move_of = mem_array(sys->objects.len, sizeof *s.move_of);
   for (vec_each(i, &sys->moves)) s.move_of[sys->moves.at[i].object] = (uint32_t)i;
   s.merged = mem_array(sys->objects.len, sizeof *s.merged);
@@ -752,7 +778,7 @@ Solution *solve(System *sys) {
   map_free(s.fits);
   map_free(s.stored.nodes), map_free(s.loaded.nodes);
   vec_free(&s.stored.latest), vec_free(&s.loaded.latest);
-  map_free(s.ends);
+  map_free(s.ends), map_free(s.whole);
   mem_free(s.move_of);
   for (vec_each(i, &sys->objects)) vec_free(&s.spots_of[i]);
   mem_free(s.spots_of);

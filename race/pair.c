@@ -11,18 +11,23 @@ struct Pairing {
   const Alias *alias;
   Known *values;
   Solver *solver;
+  Intern *questions;  // by their form; the answers are
+  Vec(SolveAnswer) answers;
   uint64_t asked, unanswered;
 };
 
 Pairing *pairing_new(const Code *c, const Alias *a, Known *v) {
   Pairing *p = mem_alloc(sizeof *p);
-  *p = (Pairing){c, a, v, solver_new(known_terms(v)), 0, 0};
+  *p = (Pairing){
+      .code = c, .alias = a, .values = v, .solver = solver_new(known_terms(v)), .questions = intern_new()};
   return p;
 }
 
 void pairing_free(Pairing *p) {
   if (!p) return;
   solver_free(p->solver);
+  intern_free(p->questions);
+  vec_free(&p->answers);
   mem_free(p);
 }
 
@@ -50,7 +55,8 @@ static unsigned steps_left(const Pairing *p) {
 }
 
 // Whether d, how far the first begins behind the second, can be such that they overlap.
-static SolveAnswer ask(Pairing *p, const BvVec *facts, Bv d, Bv meet, uint64_t bytes_a, uint64_t bytes_b) {
+static SolveAnswer ask_new(Pairing *p, const BvVec *facts, Bv d, Bv meet, uint64_t bytes_a,
+                           uint64_t bytes_b) {
   SolveAnswer answer = SOLVE_UNKNOWN;
   unsigned steps = steps_left(p);
   p->asked++;
@@ -67,6 +73,19 @@ static SolveAnswer ask(Pairing *p, const BvVec *facts, Bv d, Bv meet, uint64_t b
   }
   p->unanswered += answer == SOLVE_UNKNOWN;
   return answer;
+}
+
+// Copies of the same code ask the same of variables that are theirs. Lengths are part of `meet`.
+static SolveAnswer ask(Pairing *p, const BvVec *facts, Bv d, Bv meet, uint64_t bytes_a, uint64_t bytes_b) {
+  BvVec all = {0};
+  Bytes form = {0};
+  vec_push(&all, d), vec_push(&all, meet);
+  vec_append(&all, facts->at, facts->len);
+  canon_write(known_terms(p->values), all.at, all.len, &form);
+  uint32_t question = intern_id(p->questions, (const char *)form.at, form.len);
+  if (question == p->answers.len) vec_push(&p->answers, ask_new(p, facts, d, meet, bytes_a, bytes_b));
+  vec_free(&all), vec_free(&form);
+  return p->answers.at[question];
 }
 
 // How many bytes; BV_NONE: not known.
