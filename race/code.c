@@ -544,15 +544,28 @@ void code_regions(const Code *c, LLVMValueRef inst, Regions *out) {
   vec_push(out, r);
 }
 
+// The thread may end with this block: it returns, or in pthread_exit, which what it calls may do too.
+static bool ends_thread(const Code *c, LLVMBasicBlockRef b) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+  if (LLVMGetNumSuccessors(end) == 0 && !LLVMIsAUnreachableInst(end)) return true;
+  for (all_insts(i, b)) {
+    LLVMValueRef f = call_is(i) && !call_is_asm(i) ? call_function(i) : NULL;
+    const Sync *s = call_is(i) ? sync_of_call(i) : NULL;
+    if (s && s->kind == SYNC_EXIT) return true;
+    if (LLVMIsAUnreachableInst(end) && call_is(i) && !call_is_asm(i) && (!f || code_of(c, f))) return true;
+  }
+  return false;
+}
+
 bool code_passed(const Code *c, const CodeFunction *f, uint32_t block, Region at) {
   if (at.from != at.to || !f->root || at.thread != f->thread) return false;
   LLVMValueRef next = code_operation(c, at.thread, at.to);
   if (next) return dom_of(f->dom, block, cfg_of(f->cfg, next));
   if (at.to < c->threads.at[at.thread].operations.len) return false;
-  for (uint32_t i = 0; i < cfg_count(f->cfg); ++i) {  // the end of the thread
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg_block(f->cfg, i));
-    if (cfg_place(f->cfg, i) != CFG_NONE && LLVMIsAReturnInst(end) && !dom_of(f->dom, block, i)) return false;
-  }
+  for (uint32_t i = 0; i < cfg_count(f->cfg); ++i)  // the end of the thread
+    if (cfg_place(f->cfg, i) != CFG_NONE && !f->leaves[i] && ends_thread(c, cfg_block(f->cfg, i)) &&
+        !dom_of(f->dom, block, i))
+      return false;
   return true;
 }
 
