@@ -7,7 +7,8 @@ typedef struct {
   LLVMValueRef pointer;  // by which; NULL: by none that is known
   unsigned kind;         // ALIAS_READS ...
   bool atomic;
-  int64_t bytes;  // ALIAS_REST: to the end of the object
+  bool own_state;  // made by the destructor of what libstdc++ keeps for a thread, in that: see owned
+  int64_t bytes;   // ALIAS_REST: to the end of the object
   AliasRanges ranges;
   const CodeFunction *function;
   Regions regions;

@@ -2,6 +2,7 @@
 #include "handmade.h"
 #include "input.h"
 #include "locks.h"
+#include "owned.h"
 #include "pair.h"
 #include "race.h"
 #include <stdlib.h>
@@ -17,6 +18,7 @@ typedef struct {
   Pairing *pairing;
   Handmade *handmade;
   Locks *locks;
+  Owned *owned;
   Map *site;            // of an instruction -> a number, the same for all clones
   Vec(uint32_t) sites;  // by access
   Map *decided;         // pairs of sites that are reported already
@@ -270,6 +272,7 @@ static bool is_ordered(Check *c, const Access *x, const Access *y, Region *rx, R
   if (!meet(c, x, y)) return true;
   c->figures->meeting++;
   if (locks_held(c->locks, x->inst) & locks_held(c->locks, y->inst)) return true;
+  if (owned_ordered(c->owned, x, y) || owned_ordered(c->owned, y, x)) return true;
   return handmade_before(c->handmade, x, y) || handmade_before(c->handmade, y, x);
 }
 
@@ -384,6 +387,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
   if (ok) {
     c.pairing = pairing_new(c.code, c.alias, c.values);
     c.locks = locks_new(c.code);
+    c.owned = owned_new(c.code, c.alias, c.values);
     c.handmade = handmade_new(c.code, c.alias, c.accesses, c.values);
     figures->accesses += accesses_count(c.accesses);
     uint64_t before = figures->pairs;
@@ -394,7 +398,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
                 o->schedule, (unsigned long long)pairing_unanswered(c.pairing));
     out->pairs += figures->pairs - before;
   }
-  pairing_free(c.pairing), handmade_free(c.handmade), locks_free(c.locks);
+  pairing_free(c.pairing), handmade_free(c.handmade), locks_free(c.locks), owned_free(c.owned);
   look_away(&c);
   order_free(order);
   map_free(c.decided);

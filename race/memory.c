@@ -207,6 +207,7 @@ static bool find_writes(Known *v, const Read *r, Writes *out, bool *looping) {
     for (vec_each(k, &writes)) {
       const Access *w = accesses_at(v->accesses, writes.at[k]);
       if (++looked > KNOWN_CANDIDATES) return false;
+      if (w->own_state) continue;  // nobody reads what is destroyed
       if (w->inst == r->access->inst && !loops_irreducible_count(w->function->loops) && w->function->root &&
           loops_of(w->function->loops, block_of(w)) == LOOP_NONE)
         continue;  // a copy reads before it writes
