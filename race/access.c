@@ -2,6 +2,7 @@
 #include "vtable.h"
 
 struct Accesses {
+  const Alias *alias;
   Vec(Access) all;
   Map *first;  // by instruction, plus one
   Lists writes, any;
@@ -88,7 +89,7 @@ static Lists by_object(const Accesses *v, uint32_t objects, unsigned kinds) {
 
 Accesses *accesses_new(const Code *c, const Alias *a) {
   Accesses *v = mem_alloc(sizeof *v);
-  v->first = map_new();
+  v->alias = a, v->first = map_new();
   Vtables *tables = vtables_new(LLVMGetGlobalParent(code_at(c, 0)->function), a);
   for (size_t i = 0; i < code_count(c); ++i)  // a run that leaves the schedule is not what is asked about
     for (all_blocks(b, code_at(c, i)->function))
@@ -123,6 +124,26 @@ Ids accesses_writes(const Accesses *v, uint32_t object) {
 }
 Ids accesses_of(const Accesses *v, uint32_t object) {
   return lists_of(&v->any, object);
+}
+
+static void add_writers(const Accesses *v, uint32_t object, Map *there, IdVec *out) {
+  Ids writes = accesses_writes(v, object);
+  for (vec_each(i, &writes)) {
+    if (map_or(there, writes.at[i], 0)) continue;
+    map_put(there, writes.at[i], 1);
+    vec_push(out, writes.at[i]);
+  }
+}
+
+void accesses_writers(const Accesses *v, const Access *x, IdVec *out) {
+  Map *there = map_new();
+  bool escaped = false;
+  for (vec_each(i, &x->ranges)) {
+    add_writers(v, x->ranges.at[i].object, there, out);
+    escaped |= alias_object(v->alias, x->ranges.at[i].object).escaped;
+  }
+  if (escaped) add_writers(v, 0, there, out);
+  map_free(there);
 }
 
 size_t accesses_by(const Accesses *v, LLVMValueRef inst, size_t *first) {

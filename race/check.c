@@ -248,10 +248,8 @@ void race_witnesses_free(RaceWitnessVec *v) {
 
 static bool meet(const Check *c, const Access *x, const Access *y) {
   for (vec_each(i, &x->ranges))
-    for (vec_each(k, &y->ranges)) {
-      if (!x->ranges.at[i].object && !y->ranges.at[k].object) continue;  // told once, as what is not known
+    for (vec_each(k, &y->ranges))
       if (alias_ranges_meet(c->alias, &x->ranges.at[i], &y->ranges.at[k])) return true;
-    }
   return false;
 }
 
@@ -310,14 +308,22 @@ static bool is_write(const Access *x) {
 }
 
 // Each pair once: by the write, or the first of two.
-static void check_object(Check *c, uint32_t object) {
-  Ids writes = accesses_writes(c->accesses, object), all = accesses_of(c->accesses, object);
+static void check_lists(Check *c, Ids writes, Ids all, uint32_t object) {
   for (vec_each(i, &writes))
     for (vec_each(k, &all)) {
       uint32_t a = writes.at[i], b = all.at[k];
       if (is_write(accesses_at(c->accesses, b)) && b < a) continue;
       check_pair(c, a, b, object);
     }
+}
+
+// Memory that is not known may be any that outside code may reach.
+static void check_object(Check *c, uint32_t object) {
+  const Accesses *v = c->accesses;
+  check_lists(c, accesses_writes(v, object), accesses_of(v, object), object);
+  if (!object || !alias_object(c->alias, object).escaped) return;
+  check_lists(c, accesses_writes(v, object), accesses_of(v, 0), object);
+  check_lists(c, accesses_writes(v, 0), accesses_of(v, object), object);
 }
 
 // Files, what threads leave and the like are no memory of the program; arguments are, and states that a
@@ -334,13 +340,15 @@ static bool is_memory(const Check *c, uint32_t object) {
 
 // By where its accesses stand, not by points-to: a handler of atexit runs in whatever thread calls exit.
 static bool is_touched_by_several(const Check *c, uint32_t object) {
-  Ids all = accesses_of(c->accesses, object);
-  uint32_t one = UINT32_MAX;
-  for (vec_each(i, &all)) {
-    const Access *x = accesses_at(c->accesses, all.at[i]);
-    for (vec_each(k, &x->regions)) {
-      if (one != UINT32_MAX && one != x->regions.at[k].thread) return true;
-      one = x->regions.at[k].thread;
+  uint32_t one = UINT32_MAX, of[] = {object, 0};
+  for (int n = 0; n < (alias_object(c->alias, object).escaped ? 2 : 1); ++n) {
+    Ids all = accesses_of(c->accesses, of[n]);
+    for (vec_each(i, &all)) {
+      const Access *x = accesses_at(c->accesses, all.at[i]);
+      for (vec_each(k, &x->regions)) {
+        if (one != UINT32_MAX && one != x->regions.at[k].thread) return true;
+        one = x->regions.at[k].thread;
+      }
     }
   }
   return false;
@@ -348,8 +356,9 @@ static bool is_touched_by_several(const Check *c, uint32_t object) {
 
 static void check_all(Check *c) {
   name_sites(c);
-  for (uint32_t o = 1; o < alias_count(c->alias); ++o)
-    if (alias_published(c->alias, o) && is_touched_by_several(c, o) && is_memory(c, o)) check_object(c, o);
+  for (uint32_t o = 0; o < alias_count(c->alias); ++o)
+    if ((!o || alias_published(c->alias, o)) && is_touched_by_several(c, o) && is_memory(c, o))
+      check_object(c, o);
 }
 
 static bool look(Check *c, LLVMModuleRef m, const Order *order, Diags *d) {
