@@ -173,14 +173,29 @@ static size_t count_operations(const Code *c, LLVMValueRef f, uint32_t thread) {
   return n;
 }
 
-// A routine that code outside starts, as std::thread does: of the thread's clones that nobody calls, that
-// with the most operations. The others are callbacks.
+// The function that the thread has begun with; NULL: not known.
+static const char *routine_of(const Code *c, uint32_t thread) {
+  uint32_t enter = c->threads.at[thread].enter;
+  if (enter == SIGMA_NONE) return NULL;
+  return sigma_text(order_sigma(c->order), order_schedule(c->order)->events.at[enter].other);
+}
+
+static bool is_clone_of(LLVMValueRef f, const char *name) {
+  uint32_t thread, activation;
+  size_t len;
+  return name && cfspec_clone_of(f, &thread, &activation, &len) && strlen(name) == len &&
+         !strncmp(LLVMGetValueName2(f, &(size_t){0}), name, len);
+}
+
+// A routine that code outside starts, as std::thread does: of the thread's clones of it that nobody calls,
+// that with the most operations. The others are callbacks.
 static void find_started(Code *c) {
   uint32_t *found = mem_array(c->threads.len + 1, sizeof *found);
   size_t *most = mem_array(c->threads.len + 1, sizeof *most);
   for (vec_each(i, &c->functions)) {
     const CodeFunction *f = &c->functions.at[i];
-    if (f->owner == NOWHERE || !f->once || c->threads.at[f->owner].root != NOWHERE || is_called(f->function))
+    if (f->owner == NOWHERE || !f->once || c->threads.at[f->owner].root != NOWHERE ||
+        is_called(f->function) || !is_clone_of(f->function, routine_of(c, f->owner)))
       continue;
     size_t n = count_operations(c, f->function, f->owner) + 1;
     if (n <= most[f->owner]) continue;
@@ -419,11 +434,7 @@ static bool may_run(const Code *c, LLVMValueRef f) {
 static void spread_entered(Code *c, uint32_t thread, IdVec *work) {
   const Thread *t = &c->threads.at[thread];
   Region all = {thread, 0, (uint32_t)t->operations.len};
-  LLVMValueRef start = NULL;
-  if (t->enter != SIGMA_NONE) {
-    const Event *e = &order_schedule(c->order)->events.at[t->enter];
-    start = LLVMGetNamedFunction(c->m, sigma_text(order_sigma(c->order), e->other));
-  }
+  LLVMValueRef start = routine_of(c, thread) ? LLVMGetNamedFunction(c->m, routine_of(c, thread)) : NULL;
   uint32_t only = start ? id_of(c, start) : NOWHERE;
   for (uint32_t i = 0; i < c->functions.len; ++i) {
     CodeFunction *f = &c->functions.at[i];
