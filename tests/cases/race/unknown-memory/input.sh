@@ -87,3 +87,29 @@ int main() {
 X
 made apart
 races apart | grep -v sum
+# What is read may have been written by such a pointer.
+cat > written.c <<X
+#include <pthread.h>
+int *same(int *p);
+static int which, a[2];
+static void *first(void *arg) {
+  a[which] = 1;
+  return arg;
+}
+static void *second(void *arg) {
+  a[1] = 2;
+  return arg;
+}
+int main(void) {
+  pthread_t t, u;
+  *same(&which) = 1;
+  pthread_create(&t, 0, first, 0);
+  pthread_create(&u, 0, second, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  return 0;
+}
+X
+specialize-cc -O1 -g -pthread written.c native.o -o written 2> /dev/null
+specialize record -o written.sigma -- ./written 2> /dev/null
+races written | grep 'a\['
