@@ -125,9 +125,6 @@ void handmade_free(Handmade *h) {
   vec_free(&h->all);
   mem_free(h);
 }
-size_t handmade_count(const Handmade *h) {
-  return h->all.len;
-}
 
 static bool all_before(const Handmade *h, const Access *x, Region r) {
   for (vec_each(i, &x->regions))

@@ -100,15 +100,10 @@ static void *second(void *arg) {
   a[1] = 2;
   return arg;
 }
-int main(void) {
-  pthread_t t, u;
+__attribute__((constructor)) static void choose(void) {
   *same(&which) = 1;
-  pthread_create(&t, 0, first, 0);
-  pthread_create(&u, 0, second, 0);
-  pthread_join(t, 0);
-  pthread_join(u, 0);
-  return 0;
 }
+$END_OF_THREADS
 X
 specialize-cc -O1 -g -pthread written.c native.o -o written 2> /dev/null
 specialize record -o written.sigma -- ./written 2> /dev/null
