@@ -2,7 +2,8 @@
 """racemutants.py SOURCE WORK [FILE...]: drops rules of race/ and solve/ one after the other, in a copy, and tells which of
 them no test notices: unit.solve, the cases of race, missed. Only rules of these files, if some are given. Not part of ctest:
 every mutant is compiled."""
-import concurrent.futures, glob, os, shutil, subprocess, sys, threading
+import concurrent.futures, glob, os, subprocess, sys, threading
+import mutate
 
 # file, text, what it becomes
 MUTANTS = [
@@ -64,11 +65,6 @@ MUTANTS = [
 UNSTEADY = ["formats"]  # its findings depend on the schedule that is recorded
 
 
-def build(work, targets=("specialize", "unit_solve")):
-    r = subprocess.run(["ninja", "-C", work, "-j2", *targets], capture_output=True, text=True)
-    return r.returncode == 0, r.stdout
-
-
 def case_fails(tree, work, case):
     r = subprocess.run([os.path.join(tree, "tests/run-case"), case, os.path.join(work, "bin")], capture_output=True, timeout=300,
                        env=dict(os.environ, TOP=tree))
@@ -91,32 +87,16 @@ def noticed(tree, work):
 
 
 def main():
-    source, top = map(os.path.abspath, sys.argv[1:3])
     mutants = [m for m in MUTANTS if not sys.argv[3:] or m[0] in sys.argv[3:]]
-    tree, work = os.path.join(top, "tree"), os.path.join(top, "build")
-    shutil.rmtree(tree, ignore_errors=True)  # what was built is of use again
-    shutil.copytree(source, tree, ignore=shutil.ignore_patterns("build", ".git"))
-    subprocess.run(["cmake", "-S", tree, "-B", work, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
-                    "-DCMAKE_C_FLAGS=-Wno-error"], check=True, capture_output=True)
-    ok, text = build(work, ["all"])
+    tree, work = mutate.copy(*map(os.path.abspath, sys.argv[1:3]))
+    ok, text = mutate.build(work, ["all"])
     by = noticed(tree, work) if ok else text[-2000:]
     if by: sys.exit("the tests fail as they are: " + by)
-    missed = 0
-    for file, old, new in mutants:
-        path = os.path.join(tree, file)
-        text = open(path).read()
-        if old not in text:
-            print("STALE ", file, repr(old), flush=True)
-            missed += 1
-            continue
-        open(path, "w").write(text.replace(old, new, 1))
-        ok, _ = build(work)
-        by = noticed(tree, work) if ok else "the compiler"
-        missed += not by
-        print("noticed by " + by if by else "MISSED", file, repr(old)[:100], flush=True)
-        open(path, "w").write(text)
-    print(len(mutants), "mutants,", missed, "missed")
-    return missed
+
+    def judge():
+        return noticed(tree, work) if mutate.build(work, ["specialize", "unit_solve"])[0] else "the compiler"
+
+    return mutate.sweep(tree, mutants, judge)
 
 
 if __name__ == "__main__":
