@@ -44,7 +44,7 @@ MUTANTS = [
     ("race/memory.c", "    known = rel != UNSURE || same;\n", "    (void)same;\n"),
     ("race/memory.c", "last = k == i || relation(v, all->at[k], w) == BEFORE;", "last = k == i || relation(v, all->at[k], w) != AFTER;"),
     ("race/memory.c", "  return covered || (first != BV_NONE", "  return true || (first != BV_NONE"),
-    ("race/memory.c", "  return by >= 0 ? by >= bytes_a", "  return by >= 0 ? by >= 1"),
+    ("race/memory.c", "  return by >= 0 ? by >= bytes_a", "  return by >= 0 ? by >= bytes_a / 2"),
     ("race/owned.c", "    if (r.thread != owner && !code_before", "    if (0 && !code_before"),
     ("race/pair.c", "(int64_t)bytes_b - 1,", "(int64_t)bytes_b - 2,"),
     ("race/pair.c", "1 - (int64_t)bytes_a,", "2 - (int64_t)bytes_a,"),
