@@ -43,10 +43,7 @@ static void see_store(const Vtables *v, Vtable *t, LLVMValueRef store, LLVMValue
   if (LLVMGetOperand(store, 0) != value) t->known = false;
   if (!t->known || is_in_destructor(store)) return;
   alias_points_to(v->alias, LLVMGetOperand(store, 1), &to);
-  for (vec_each(i, &to)) {
-    if (!to.at[i].object) t->known = false;
-    vec_push(&t->objects, to.at[i].object);
-  }
+  for (vec_each(i, &to)) vec_push(&t->objects, to.at[i].object);
   vec_free(&to);
 }
 

@@ -6,5 +6,6 @@
 typedef struct Vtables Vtables;
 Vtables *vtables_new(LLVMModuleRef m, const Alias *a);
 void vtables_free(Vtables *v);
-// By that, the objects that the function's first parameter may point into. False: not known.
+// By that, the objects that the function's first parameter may point into, 0 for what is not known. False:
+// any.
 bool vtables_this(const Vtables *v, LLVMValueRef function, IdVec *out);
