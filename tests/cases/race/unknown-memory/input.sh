@@ -108,3 +108,30 @@ X
 specialize-cc -O1 -g -pthread written.c native.o -o written 2> /dev/null
 specialize record -o written.sigma -- ./written 2> /dev/null
 races written | grep 'a\['
+# An object that has its vtable from the beginning, which the library calls.
+cat > category.cc <<X
+#include <pthread.h>
+#include <system_error>
+struct Category : std::error_category {
+  mutable int asked = 0;
+  const char *name() const noexcept override { return "mine"; }
+  std::string message(int) const override {
+    asked++;
+    return "";
+  }
+};
+static const Category category;
+static void *worker(void *arg) {
+  std::system_error e(1, category);
+  return arg;
+}
+int main() {
+  pthread_t a, b;
+  pthread_create(&a, nullptr, worker, nullptr);
+  pthread_create(&b, nullptr, worker, nullptr);
+  pthread_join(a, nullptr);
+  pthread_join(b, nullptr);
+}
+X
+made category
+races category | grep 'asked++;  write: asked++'
