@@ -109,20 +109,22 @@ specialize-cc -O1 -g -pthread written.c native.o -o written 2> /dev/null
 specialize record -o written.sigma -- ./written 2> /dev/null
 races written | grep 'a\['
 # An object that has its vtable from the beginning, which the library calls.
-cat > category.cc <<X
+cat > made.cc <<X
+#include <memory_resource>
 #include <pthread.h>
-#include <system_error>
-struct Category : std::error_category {
-  mutable int asked = 0;
-  const char *name() const noexcept override { return "mine"; }
-  std::string message(int) const override {
+struct Resource : std::pmr::memory_resource {
+  int asked = 0;
+  void *do_allocate(std::size_t bytes, std::size_t) override {
     asked++;
-    return "";
+    return ::operator new(bytes);
   }
+  void do_deallocate(void *p, std::size_t, std::size_t) override { ::operator delete(p); }
+  bool do_is_equal(const std::pmr::memory_resource &other) const noexcept override { return this == &other; }
 };
-static const Category category;
+static Resource resource;
 static void *worker(void *arg) {
-  std::system_error e(1, category);
+  std::pmr::monotonic_buffer_resource mine(64, &resource);
+  (void)mine.allocate(1000);
   return arg;
 }
 int main() {
@@ -133,5 +135,5 @@ int main() {
   pthread_join(b, nullptr);
 }
 X
-made category
-races category | grep 'asked++;  write: asked++'
+made made
+races made | grep 'asked++;  write: asked++'
