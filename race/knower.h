@@ -51,8 +51,6 @@ unsigned known_side(const Known *v, LLVMValueRef inst, const Point *p);  // 0: s
 unsigned known_width(const Known *v, LLVMTypeRef type);                  // 0: no number
 void known_own_facts(Known *v, const Point *p, BvVec *out);              // by the branches of this function
 Bv known_load(Known *v, LLVMValueRef load, const Point *p);              // BV_NONE: not known
-// The objects that an address is in. False: not known.
-bool known_objects(const Known *v, Bv address, IdVec *out);
 Bv known_read(Known *v, LLVMValueRef inst, LLVMValueRef pointer,
               const Point *p);  // what inst reads there, a word
 bool known_variant(Known *v, Bv x);

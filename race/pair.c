@@ -166,7 +166,7 @@ static PairAnswer solve(Pairing *p, const Access *x, const Access *y, Bv a, Bv b
   known_facts(p->values, y->inst, 2, &about, &truths);
   SolveAnswer answer = ask(p, &truths, d, meet, bytes_a, bytes_b);
   vec_free(&truths), vec_free(&about);
-  return answer == SOLVE_NO ? PAIR_APART : PAIR_POSSIBLE;
+  return answer == SOLVE_NO ? PAIR_APART : answer == SOLVE_YES ? PAIR_POSSIBLE : PAIR_HARD;
 }
 
 // How far behind the mutex an access begins. False: not known to be always the same.

@@ -2,9 +2,9 @@
 #pragma once
 #include "known.h"
 
-// Not the same bytes; never executed; surely the same bytes; possibly; it is not known where one of them
-// points.
-typedef enum { PAIR_APART, PAIR_DEAD, PAIR_SAME, PAIR_POSSIBLE, PAIR_ANYWHERE } PairAnswer;
+// Not the same bytes; never executed; surely the same bytes; possibly; too hard to say; it is not known where
+// one of them points.
+typedef enum { PAIR_APART, PAIR_DEAD, PAIR_SAME, PAIR_POSSIBLE, PAIR_HARD, PAIR_ANYWHERE } PairAnswer;
 
 typedef struct Pairing Pairing;
 // All must outlive it.

@@ -32,6 +32,7 @@ typedef struct {
 typedef struct {
   uint64_t pairs, concurrent, meeting;  // of accesses; unordered; that may touch the same by points-to
   uint64_t asked;                       // of these, those that the solver was asked about
+  uint64_t unanswered;                  // of these, those that were too hard, and are told as races
   size_t accesses;
 } RaceFigures;
 

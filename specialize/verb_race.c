@@ -310,9 +310,9 @@ static void tell_figures(const Race *x) {
   const RaceFigures *f = &x->figures;
   fprintf(stderr,
           "specialize: %zu accesses, %llu pairs, %llu not ordered, %llu of these may meet, %llu asked of the "
-          "solver\n",
+          "solver, %llu of these too hard: told as races\n",
           f->accesses, (unsigned long long)f->pairs, (unsigned long long)f->concurrent,
-          (unsigned long long)f->meeting, (unsigned long long)f->asked);
+          (unsigned long long)f->meeting, (unsigned long long)f->asked, (unsigned long long)f->unanswered);
 }
 
 static int run(Race *x) {
