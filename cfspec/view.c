@@ -63,7 +63,8 @@ static LLVMValueRef node_of(LLVMValueRef call) {
   LLVMValueRef node = f && LLVMGetNumArgOperands(call) ? LLVMGetArgOperand(call, 0) : NULL;
   if (!node || !LLVMIsDeclaration(f) || strncmp(LLVMGetValueName(f), prefix, sizeof prefix - 1)) return NULL;
   const char *name = LLVMIsAGlobalVariable(node) ? LLVMGetValueName(node) : "";
-  return !strncmp(name, "specialize.s", 12) && name[12] >= '0' && name[12] <= '9' ? node : NULL;  // no schedule
+  return !strncmp(name, "specialize.s", 12) && name[12] >= '0' && name[12] <= '9' ? node
+                                                                                  : NULL;  // no schedule
 }
 
 // Around a call that no operation of the runtime stands for.
@@ -156,15 +157,31 @@ static bool is_clone_of(const View *v, LLVMValueRef f, const char *name, size_t 
   return name_len == len && !memcmp(of, name, len);
 }
 
-// Code that is not of the schedule, and may enter a stub: handlers of signals, and what runs before main.
-static bool calls_back(LLVMValueRef call) {
+// Code that is not of the schedule, and may enter a stub: handlers of signals, and what runs before main,
+// with what it leaves to be called. Functions that a call names are looked at in turn; false: it calls
+// others.
+static bool calls_known(LLVMValueRef call, Mentions *seen) {
   LLVMValueRef f = call_function(call);
   const OutsideCall *rows;
-  if (call_is_asm(call)) return false;
-  return !f || (LLVMIsDeclaration(f) && outside_calls(LLVMGetValueName(f), &rows));
+  if (call_is_asm(call)) return true;
+  if (!f) return false;
+  mentions_add(seen, f);
+  size_t n = LLVMIsDeclaration(f) ? outside_calls(LLVMGetValueName(f), &rows) : 0;
+  for (size_t i = 0; i < n; ++i) {
+    if (rows[i].arg >= LLVMGetNumArgOperands(call)) return false;
+    LLVMValueRef given = call_strip(LLVMGetOperand(call, rows[i].arg));
+    if (!LLVMIsAFunction(given)) return false;
+    mentions_add(seen, given);
+  }
+  return true;
 }
 
-static bool constructors_call_back(LLVMModuleRef m) {
+static bool asks(LLVMValueRef call) {
+  LLVMValueRef f = call_function(call);
+  return f && !strcmp(LLVMGetValueName(f), "rt_enf_stub");
+}
+
+static bool constructors_enter(LLVMModuleRef m) {
   LLVMValueRef list = LLVMGetNamedGlobal(m, "llvm.global_ctors");
   Mentions *seen = mentions_new(true);
   bool found = false;
@@ -173,11 +190,7 @@ static bool constructors_call_back(LLVMModuleRef m) {
     LLVMValueRef f = mentions_at(seen, i);
     if (!LLVMIsAFunction(f) || LLVMIsDeclaration(f)) continue;
     for (all_blocks(b, f))
-      for (all_insts(k, b)) {
-        LLVMValueRef callee = call_is(k) ? call_function(k) : NULL;
-        found |= call_is(k) && calls_back(k);
-        if (callee) mentions_add(seen, callee);
-      }
+      for (all_insts(k, b)) found |= call_is(k) && (asks(k) || !calls_known(k, seen));
   }
   mentions_free(seen);
   return found;
@@ -198,7 +211,7 @@ static void decide(View *v, LLVMValueRef ask) {
 static bool enters_otherwise(LLVMModuleRef m) {
   for (all_functions(f, m))
     if (LLVMIsDeclaration(f) && outside_runs(LLVMGetValueName(f), OUTSIDE_ON_SIGNAL)) return true;
-  return constructors_call_back(m);
+  return constructors_enter(m);
 }
 
 // What the runtime would answer is a clone of the stub's function, nobody knows which; or null, if code

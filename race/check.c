@@ -7,7 +7,7 @@
 #include "race.h"
 #include <stdlib.h>
 
-enum { DEFAULT_BUDGET = 400000, ROUNDS = 3 };
+enum { DEFAULT_BUDGET = 400000, ROUNDS = 30 };
 
 typedef struct {
   const RaceOptions *o;
@@ -365,6 +365,10 @@ static void check_all(Check *c) {
       check_object(c, o);
 }
 
+static size_t budget_of(const RaceOptions *o) {
+  return o->budget ? o->budget : DEFAULT_BUDGET;
+}
+
 static bool look(Check *c, LLVMModuleRef m, const Order *order, Diags *d) {
   c->alias = alias_new(m, c->o->alias, d);
   if (!c->alias) return false;
@@ -380,13 +384,16 @@ static void look_away(Check *c) {
   c->values = NULL, c->accesses = NULL, c->code = NULL, c->alias = NULL;
 }
 
-// What is constant makes more of it so: loops that run so many times, ways that are not taken.
+// What is constant makes more of it so: loops that run so many times, ways that are not taken, functions that
+// are called through pointers and go in now.
 static bool look_closer(Check *c, LLVMModuleRef m, const Order *order, Diags *d) {
   bool ok = look(c, m, order, d);
-  for (int round = 0; ok && round < ROUNDS && known_substitute(c->values); ++round) {
+  for (int round = 0; ok && round < ROUNDS; ++round) {
+    size_t called = known_call(c->values), constant = known_substitute(c->values);
+    if (!called && !constant) break;
     look_away(c);
     Diags *again = diags_new();  // they are the same once more
-    ok = code_simplify(m, d) && look(c, m, order, again);
+    ok = (called ? code_flatten(m, budget_of(c->o), d) : code_simplify(m, d)) && look(c, m, order, again);
     diags_free(again);
   }
   return ok;
@@ -395,8 +402,7 @@ static bool look_closer(Check *c, LLVMModuleRef m, const Order *order, Diags *d)
 bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigures *figures, Diags *d) {
   Check c = {.o = o, .report = out, .figures = figures, .decided = map_new()};
   Order *order = order_new(o->sigma, o->schedule, d);
-  bool ok = order && code_flatten(view, o->budget ? o->budget : DEFAULT_BUDGET, d) &&
-            look_closer(&c, view, order, d);
+  bool ok = order && code_flatten(view, budget_of(o), d) && look_closer(&c, view, order, d);
   if (ok) {
     c.pairing = pairing_new(c.code, c.alias, c.values);
     c.locks = locks_new(c.code);

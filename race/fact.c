@@ -36,6 +36,53 @@ void known_own_facts(Known *v, const Point *p, BvVec *out) {
   }
 }
 
+// -- of branches that other threads have taken
+
+void known_learn(Known *v, const Access *store) {
+  const CodeFunction *f = store->function;
+  uint32_t b = cfg_of(f->cfg, store->inst);
+  if (!f->root || !dom_depth(f->dom, b)) return;
+  for (uint32_t d = dom_parent(f->dom, b); d != DOM_NONE; b = d, d = dom_parent(f->dom, b)) {
+    uint64_t key = map_key(cfg_block(f->cfg, b));
+    if (map_or(v->learned, key, 0)) return;
+    map_put(v->learned, key, 1);
+    if (loops_of(f->loops, b) != LOOP_NONE || loops_irreducible(f->loops, b) != LOOP_NONE) continue;
+    Point p = {LLVMGetFirstInstruction(cfg_block(f->cfg, b)), f, 3};
+    Bv fact = edge_fact(v, f, d, b, &p);
+    uint64_t is;
+    if (fact == BV_NONE || bv_is_const(v->t, fact, &is) || known_variant(v, fact)) continue;
+    Passed one = {f, b, map_or(v->passed_by, fact, 0)};
+    vec_push(&v->passed, one);
+    map_put(v->passed_by, fact, v->passed.len);
+  }
+}
+
+static bool was_passed(const Known *v, const Passed *p, LLVMValueRef inst) {
+  const CodeFunction *f = code_of(v->code, LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst)));
+  if (f == p->function) return dom_of(f->dom, p->block, cfg_of(f->cfg, inst));
+  Region at = {p->function->thread, p->function->from[p->block], p->function->to[p->block]};
+  if (!f->root || !code_passed(v->code, p->function, p->block, at)) return false;
+  Regions here = {0};
+  code_regions(v->code, inst, &here);
+  bool before = here.len > 0;
+  for (vec_each(i, &here)) before &= code_before(v->code, at, here.at[i], false);
+  vec_free(&here);
+  return before;
+}
+
+static bool is_passed(const Known *v, LLVMValueRef inst, Bv truth) {
+  for (uint64_t i = map_or(v->passed_by, truth, 0); i; i = v->passed.at[i - 1].before)
+    if (was_passed(v, &v->passed.at[i - 1], inst)) return true;
+  return false;
+}
+
+bool known_implied(const Known *v, LLVMValueRef inst, Bv truth, bool *is) {
+  uint64_t constant;
+  if (truth == BV_NONE || bv_is_const(v->t, truth, &constant)) return false;
+  *is = is_passed(v, inst, truth);
+  return *is || is_passed(v, inst, bv_not(v->t, truth));
+}
+
 // Up the dominators to a block of which it is known.
 bool known_dead(Known *v, LLVMValueRef at) {
   const CodeFunction *f = code_of(v->code, LLVMGetBasicBlockParent(LLVMGetInstructionParent(at)));
@@ -44,17 +91,24 @@ bool known_dead(Known *v, LLVMValueRef at) {
   uint64_t dead = 0;
   if (!dom_depth(f->dom, b)) return true;
   for (; b != DOM_NONE; b = dom_parent(f->dom, b)) {
-    if (map_get(v->dead, map_key(cfg_block(f->cfg, b)), &dead)) break;
-    map_put(v->dead, map_key(cfg_block(f->cfg, b)), 0);
+    uint64_t known = map_or(v->dead, map_key(cfg_block(f->cfg, b)), KNOWN_ABSENT);
+    if (known_pending(v, known)) break;
+    if (known != KNOWN_ABSENT) {
+      dead = known;
+      break;
+    }
     vec_push(&way, b);
   }
   while (way.len) {
     b = vec_pop(&way);
     uint32_t d = dom_parent(f->dom, b);
+    uint64_t key = map_key(cfg_block(f->cfg, b));
     Point p = {LLVMGetFirstInstruction(cfg_block(f->cfg, b)), f, 1};
+    unsigned outer;
+    map_put(v->dead, key, known_begin(v, &outer));
     Bv fact = dead || d == DOM_NONE ? BV_NONE : edge_fact(v, f, d, b, &p);
     dead = dead || (fact != BV_NONE && bv_is(v->t, fact, 0));
-    map_put(v->dead, map_key(cfg_block(f->cfg, b)), dead);
+    map_put(v->dead, key, known_end(v, outer) || dead ? dead : KNOWN_ABSENT);
   }
   vec_free(&way);
   return dead != 0;

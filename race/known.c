@@ -1,4 +1,5 @@
 #include "knower.h"
+#include <limits.h>
 #include <llvm-c/Target.h>
 
 Known *known_new(const Code *c, const Alias *a, const Accesses *accesses) {
@@ -6,9 +7,9 @@ Known *known_new(const Code *c, const Alias *a, const Accesses *accesses) {
   v->code = c, v->alias = a, v->accesses = accesses;
   v->module = LLVMGetGlobalParent(code_at(c, 0)->function);
   v->layout = LLVMGetModuleDataLayout(v->module);
-  v->t = bvs_new();
-  v->memo = map_new(), v->vars = map_new(), v->loads = map_new(), v->dead = map_new(), v->places = map_new();
-  v->defined = map_new();
+  v->t = bvs_new(), v->lowest = UINT_MAX;
+  v->memo = map_new(), v->vars = map_new(), v->dead = map_new(), v->places = map_new();
+  v->defined = map_new(), v->passed_by = map_new(), v->learned = map_new();
   for (size_t i = 0; i < code_count(c); ++i)
     for (all_blocks(b, code_at(c, i)->function)) {
       uint64_t n = 0;
@@ -20,8 +21,9 @@ Known *known_new(const Code *c, const Alias *a, const Accesses *accesses) {
 void known_free(Known *v) {
   if (!v) return;
   bvs_free(v->t);
-  map_free(v->memo), map_free(v->vars), map_free(v->loads), map_free(v->dead), map_free(v->places),
-      map_free(v->defined);
+  map_free(v->memo), map_free(v->vars), map_free(v->dead), map_free(v->places), map_free(v->defined),
+      map_free(v->passed_by), map_free(v->learned);
+  vec_free(&v->passed);
   vec_free(&v->input);
   for (vec_each(i, &v->infos)) vec_free(&v->infos.at[i].objects);
   vec_free(&v->infos), vec_free(&v->variant), vec_free(&v->rounds);
@@ -225,9 +227,30 @@ static Bv compare(Known *v, LLVMIntPredicate how, Bv a, Bv b) {
   return BV_NONE;
 }
 
+// Addresses of user space are neither near its beginning nor near that of the other half: a little ahead of
+// an object and anywhere behind its beginning, they do not wrap around.
+static bool is_in(Known *v, Bv x, Bv *object, int64_t *offset) {
+  Linear l;
+  if (bv_at(v->t, x).width != 64 || !linear_of(v->t, x, &l) || l.count != 1) return false;
+  *object = l.part[0].atom, *offset = (int64_t)l.constant;
+  return l.part[0].factor == 1 && known_object(v, *object) && *offset > -4096 && *offset < INT32_MAX;
+}
+
+// Of two places in one object, as numbers of the object.
+static Bv compare_places(Known *v, LLVMIntPredicate how, Bv a, Bv b) {
+  Bv x, y;
+  int64_t p, q;
+  if (!is_in(v, a, &x, &p) || !is_in(v, b, &y, &q) || x != y) return compare(v, how, a, b);
+  return compare(v, how, bv_const(v->t, 64, (uint64_t)p + 4096), bv_const(v->t, 64, (uint64_t)q + 4096));
+}
+
 static Bv eval_compare(Known *v, LLVMValueRef x, const Point *p) {
   Bv a = known_eval(v, LLVMGetOperand(x, 0), p), b = known_eval(v, LLVMGetOperand(x, 1), p);
-  return a == BV_NONE || b == BV_NONE ? BV_NONE : compare(v, LLVMGetICmpPredicate(x), a, b);
+  if (a == BV_NONE || b == BV_NONE) return BV_NONE;
+  Bv truth = compare_places(v, LLVMGetICmpPredicate(x), a, b);
+  bool is;
+  if (!LLVMIsAInstruction(x) || !known_implied(v, x, truth, &is)) return truth;
+  return bv_const(v->t, 1, is);
 }
 
 static Bv eval_constant(Known *v, LLVMValueRef x, const Point *p) {
@@ -512,22 +535,46 @@ static Bv eval_instruction(Known *v, LLVMValueRef x, const Point *p, unsigned wi
   return made == BV_NONE && LLVMIsABinaryOperator(x) ? eval_binary(v, op, x, p) : made;
 }
 
+enum { WORK_MOST = 4000000 };
+static const uint64_t pending = (uint64_t)1 << 40;
+
+bool known_pending(Known *v, uint64_t kept) {
+  if (kept < pending || kept == KNOWN_ABSENT) return false;
+  unsigned depth = (unsigned)(kept - pending);
+  if (depth < v->lowest) v->lowest = depth;
+  return true;
+}
+
+uint64_t known_begin(Known *v, unsigned *outer) {
+  *outer = v->lowest;
+  v->lowest = UINT_MAX;
+  v->work++;
+  return pending + ++v->depth;
+}
+
+bool known_end(Known *v, unsigned outer) {
+  bool whole = v->lowest >= v->depth || v->work > WORK_MOST;
+  if (v->lowest >= v->depth) v->lowest = UINT_MAX;
+  if (outer < v->lowest) v->lowest = outer;
+  v->depth--;
+  return whole;
+}
+
 Bv known_eval(Known *v, LLVMValueRef x, const Point *p) {
-  unsigned width = known_width(v, LLVMTypeOf(x));
+  unsigned width = known_width(v, LLVMTypeOf(x)), outer;
   if (!width) return BV_NONE;
   if (LLVMIsAConstant(x)) return eval_constant(v, x, p);
   if (!LLVMIsAInstruction(x) && !LLVMIsAArgument(x)) return BV_NONE;
   // Of one iteration of a loop around p, and of one that is over, the same value has two terms.
   unsigned side = LLVMIsAInstruction(x) ? known_side(v, x, p) : p->side;
-  uint64_t key = var_key(x, VAR_VALUE, side), known;
-  if (map_get(v->memo, key, &known)) return known == UINT64_MAX ? opaque(v, x, p, width) : (Bv)known;
-  if (v->depth >= KNOWN_DEEPEST) return opaque(v, x, p, width);
-  v->depth++;
-  map_put(v->memo, key, UINT64_MAX);  // while it is looked at, it is a variable
+  uint64_t key = var_key(x, VAR_VALUE, side), known = map_or(v->memo, key, KNOWN_ABSENT);
+  if (known_pending(v, known) || (known == KNOWN_ABSENT && v->depth >= KNOWN_DEEPEST))
+    return opaque(v, x, p, width);
+  if (known != KNOWN_ABSENT) return (Bv)known;
+  map_put(v->memo, key, known_begin(v, &outer));
   Bv made = LLVMIsAArgument(x) ? eval_argument(v, x) : eval_instruction(v, x, p, width);
   if (made == BV_NONE) made = opaque(v, x, p, width);
-  map_put(v->memo, key, made);
-  v->depth--;
+  map_put(v->memo, key, known_end(v, outer) ? made : KNOWN_ABSENT);
   return made;
 }
 

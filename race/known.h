@@ -33,5 +33,7 @@ bool known_objects(const Known *v, Bv address, IdVec *out);
 // Both addresses are in objects that are known, and in no common one.
 bool known_apart(const Known *v, Bv x, Bv y);
 bool known_single(const Known *v, Bv x);  // the same for both sides
+// Lets calls through pointers name the functions that are known; how many. To be done first.
+size_t known_call(Known *v);
 // Puts constants into the code where values are known; how many. After that v knows nothing of it any more.
 size_t known_substitute(Known *v);

@@ -17,14 +17,35 @@ static uint32_t block_of(const Access *x) {
   return cfg_of(x->function->cfg, x->inst);
 }
 
-// In one root, and in the same segment of it; of two that exclude each other, either.
+// A way from one block to another, whose number is smaller.
+static bool leads(const CodeFunction *f, uint32_t from, uint32_t to) {
+  IdVec way = {0};
+  Map *seen = map_new();
+  bool found = false;
+  vec_push(&way, from);
+  while (way.len && !found) {
+    Ids next = cfg_succs(f->cfg, vec_pop(&way));
+    for (vec_each(i, &next)) {
+      uint32_t b = next.at[i];
+      found |= b == to;
+      if (f->cycle[b] < f->cycle[to] || map_or(seen, b, 0)) continue;
+      map_put(seen, b, 1);
+      vec_push(&way, b);
+    }
+  }
+  vec_free(&way);
+  map_free(seen);
+  return found;
+}
+
+// In one root, and in the same segment of it. AFTER: also of two that exclude each other.
 static Relation inside(const Known *v, const Access *w, const Access *r) {
   const CodeFunction *f = w->function;
   uint32_t a = block_of(w), b = block_of(r), from = f->cycle[a], to = f->cycle[b];
   bool around = loops_of(f->loops, a) != LOOP_NONE || loops_irreducible(f->loops, a) != LOOP_NONE;
   if (a == b && !around) return known_earlier(v, w->inst, r->inst) ? BEFORE : AFTER;
   if (from == to) return UNSURE;
-  return from > to ? BEFORE : AFTER;
+  return from > to && leads(f, a, b) ? BEFORE : AFTER;
 }
 
 static Relation relation(const Known *v, const Access *w, const Access *r) {
@@ -208,7 +229,8 @@ static bool find_writes(Known *v, const Read *r, Writes *out, bool *looping) {
   known &= writers.len <= KNOWN_CANDIDATES;
   for (size_t k = 0; k < writers.len && known; ++k) {
     const Access *w = accesses_at(v->accesses, writers.at[k]);
-    if (w->own_state) continue;  // nobody reads what is destroyed
+    if (!w->regions.len) continue;  // never executed
+    if (w->own_state) continue;     // nobody reads what is destroyed
     if (w->inst == r->access->inst && !loops_irreducible_count(w->function->loops) && w->function->root &&
         loops_of(w->function->loops, block_of(w)) == LOOP_NONE)
       continue;  // a copy reads before it writes
@@ -264,10 +286,26 @@ static bool objects_of(Known *v, const Read *r, const Access *w, IdVec *out) {
   return true;
 }
 
+static bool covers(Known *v, const Read *r, const Access *w);
+
+// What w stores is what was read there, and moved on: in no other object than all that is stored there since
+// the place was covered.
+static bool moves_on(Known *v, const Read *r, const Writes *all, const Access *w) {
+  LLVMValueRef from = LLVMIsAStoreInst(w->inst) ? LLVMGetOperand(w->inst, 0) : NULL;
+  size_t first = 0;
+  while (from && LLVMIsAGetElementPtrInst(from)) from = LLVMGetOperand(from, 0);
+  if (!from || !LLVMIsALoadInst(from) || accesses_by(v->accesses, from, &first) != 1) return false;
+  const Access *load = accesses_at(v->accesses, first);
+  if (load->bytes != r->bytes || address_of(v, load) != r->address) return false;
+  for (vec_each(i, all))
+    if (covers(v, r, all->at[i]) && relation(v, all->at[i], load) != BEFORE) return false;
+  return true;
+}
+
 static Bv one_of(Known *v, const Read *r, const Writes *all, bool looping) {
   VarInfo info = {.bounded = true, .variant = looping};
   for (size_t i = 0; i < all->len && info.bounded; ++i)
-    info.bounded = objects_of(v, r, all->at[i], &info.objects);
+    info.bounded = moves_on(v, r, all, all->at[i]) || objects_of(v, r, all->at[i], &info.objects);
   if (!info.bounded || r->bytes != 8) return vec_free(&info.objects), BV_NONE;
   uint64_t key = known_fresh(v);
   v->infos.at[key] = info;
@@ -307,6 +345,7 @@ static Bv read_at(Known *v, const Read *r) {
   bool looping = false;
   if (find_writes(v, r, &all, &looping)) {
     const Access *w = all.len && !looping ? last_of(v, r, &all, &offset) : NULL;
+    if (w) known_learn(v, w);
     found = w ? written(v, w, offset, r->bytes) : all.len ? BV_NONE : initial(v, r);
     if (!w && all.len && drop_covered(v, r, &all)) found = one_of(v, r, &all, looping);
   }
@@ -348,5 +387,5 @@ Bv known_initial(Known *v, const Access *load) {
 bool known_before(const Known *v, LLVMValueRef first, LLVMValueRef second) {
   const CodeFunction *f = code_of(v->code, LLVMGetBasicBlockParent(LLVMGetInstructionParent(first)));
   Access a = {.inst = first, .function = f}, b = {.inst = second, .function = f};
-  return f->root && inside(v, &a, &b) == BEFORE;
+  return f->root && inside(v, &b, &a) == AFTER;
 }

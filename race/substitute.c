@@ -1,5 +1,5 @@
 // What is known to be a number, in code that runs once, becomes that number where it is used. Loads and calls
-// stay.
+// stay; a call through a pointer to a function that is known becomes a call of it.
 #include "knower.h"
 
 typedef struct {
@@ -20,15 +20,81 @@ static void find(Known *v, const CodeFunction *f, Constants *out) {
     }
 }
 
+// NULL: not known, or it is called as a function of another type.
+static LLVMValueRef target_of(Known *v, LLVMValueRef call) {
+  LLVMValueRef pointer = LLVMGetCalledValue(call);
+  if (LLVMIsAFunction(pointer) || LLVMIsAInlineAsm(pointer)) return NULL;
+  Bv x = known_value(v, pointer, call, 1);
+  LLVMValueRef f = x == BV_NONE ? NULL : known_object(v, x);
+  bool fits = f && LLVMIsAFunction(f) && LLVMGlobalGetValueType(f) == LLVMGetCalledFunctionType(call);
+  return fits && LLVMGetFunctionCallConv(f) == LLVMGetInstructionCallConv(call) ? f : NULL;
+}
+
+size_t known_call(Known *v) {
+  size_t n = 0;
+  for (size_t i = 0; i < code_count(v->code); ++i) {
+    const CodeFunction *f = code_at(v->code, i);
+    if (!f->root) continue;
+    for (all_blocks(b, f->function))
+      for (all_insts(k, b)) {
+        LLVMValueRef target = call_is(k) ? target_of(v, k) : NULL;
+        if (!target) continue;
+        LLVMSetOperand(k, (unsigned)LLVMGetNumOperands(k) - 1, target);
+        n++;
+      }
+  }
+  return n;
+}
+
+// A branch out of a loop that is taken in the first round ends the loop then: it is taken always.
+static bool leaves_at_once(Known *v, const CodeFunction *f, uint32_t loop, LLVMValueRef branch, bool *how) {
+  uint32_t block = cfg_of(f->cfg, branch);
+  uint64_t is;
+  Ids latches = loop_latches(f->loops, loop);
+  for (vec_each(i, &latches))
+    if (!dom_of(f->dom, block, latches.at[i])) return false;
+  Bv truth = known_value(v, LLVMGetCondition(branch), branch, 1);
+  if (truth == BV_NONE) return false;
+  LLVMValueRef header = LLVMBasicBlockAsValue(cfg_block(f->cfg, loop_header(f->loops, loop)));
+  Bv first = bv_substitute(v->t, truth, known_var(v, 64, VAR_ROUND, header, 1), bv_const(v->t, 64, 0));
+  if (!bv_is_const(v->t, first, &is)) return false;
+  *how = is != 0;
+  return !loop_has(f->loops, loop, cfg_id(f->cfg, LLVMGetSuccessor(branch, is ? 0 : 1)));
+}
+
+typedef struct {
+  LLVMValueRef branch;
+  bool how;
+} Exit;
+typedef Vec(Exit) Exits;
+
+static void find_exits(Known *v, const CodeFunction *f, Exits *out) {
+  for (uint32_t b = 0; b < cfg_count(f->cfg); ++b) {
+    uint32_t loop = loops_of(f->loops, b);
+    Exit x = {LLVMGetBasicBlockTerminator(cfg_block(f->cfg, b)), false};
+    if (loop == LOOP_NONE || !LLVMIsABranchInst(x.branch) || !LLVMIsConditional(x.branch)) continue;
+    if (LLVMIsAConstant(LLVMGetCondition(x.branch))) continue;
+    if (leaves_at_once(v, f, loop, x.branch, &x.how)) vec_push(out, x);
+  }
+}
+
 size_t known_substitute(Known *v) {
   Constants all = {0};
+  Exits exits = {0};
   for (size_t i = 0; i < code_count(v->code); ++i)
-    if (code_at(v->code, i)->root) find(v, code_at(v->code, i), &all);
+    if (code_at(v->code, i)->root) {
+      find(v, code_at(v->code, i), &all);
+      find_exits(v, code_at(v->code, i), &exits);
+    }
   for (vec_each(i, &all)) {
     LLVMValueRef inst = all.at[i].inst;
     LLVMReplaceAllUsesWith(inst, LLVMConstInt(LLVMTypeOf(inst), all.at[i].value, 0));
   }
-  size_t n = all.len;
-  vec_free(&all);
+  for (vec_each(i, &exits)) {
+    LLVMValueRef end = exits.at[i].branch;
+    LLVMSetCondition(end, LLVMConstInt(LLVMTypeOf(LLVMGetCondition(end)), exits.at[i].how, 0));
+  }
+  size_t n = all.len + exits.len;
+  vec_free(&all), vec_free(&exits);
   return n;
 }

@@ -229,6 +229,24 @@ static Bv fold_same(Bvs *t, BvOp op, Bv a) {
   }
 }
 
+// x is this plus a constant.
+static Bv without_constant(const Bvs *t, Bv x, uint64_t *constant) {
+  BvTerm e = t->terms.at[x];
+  *constant = 0;
+  return e.op == BV_ADD && bv_is_const(t, e.b, constant) ? e.a : x;
+}
+
+// Constants of sums go outside, where they meet; BV_NONE: there are none.
+static Bv fold_sums(Bvs *t, BvOp op, Bv a, Bv b) {
+  unsigned w = t->terms.at[a].width;
+  uint64_t x, y;
+  Bv p = without_constant(t, a, &x), q = without_constant(t, b, &y);
+  if (p == a && q == b) return BV_NONE;
+  if (op == BV_ADD) return bv_op(t, BV_ADD, bv_op(t, BV_ADD, p, q), bv_const(t, w, x + y));
+  if (op == BV_SUB) return bv_op(t, BV_ADD, bv_op(t, BV_SUB, p, q), bv_const(t, w, x - y));
+  return op == BV_EQ && p == q ? bv_const(t, 1, ((x - y) & bv_mask(w)) == 0) : BV_NONE;
+}
+
 Bv bv_op(Bvs *t, BvOp op, Bv a, Bv b) {
   unsigned w = t->terms.at[a].width;
   uint64_t x = 0, y = 0;
@@ -242,7 +260,7 @@ Bv bv_op(Bvs *t, BvOp op, Bv a, Bv b) {
     uint64_t v = x;
     left = right, right = l, y = v;
   }
-  Bv simple = a == b ? fold_same(t, op, a) : right ? fold_right(t, op, a, y) : BV_NONE;
+  Bv simple = a == b ? fold_same(t, op, a) : right ? fold_right(t, op, a, y) : fold_sums(t, op, a, b);
   if (simple != BV_NONE) return simple;
   return term(t, (BvTerm){(uint8_t)op, is_truth(op) ? 1 : (uint8_t)w, a, b, BV_NONE, 0});
 }
