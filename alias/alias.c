@@ -79,6 +79,7 @@ AliasObject alias_object(const Alias *a, uint32_t o) {
                                     [KIND_ARGUMENT] = ALIAS_ARGUMENT,
                                     [KIND_VARARGS] = ALIAS_VARARGS,
                                     [KIND_LIBRARY] = ALIAS_LIBRARY,
+                                    [KIND_OWN] = ALIAS_LIBRARY,
                                     [KIND_HIDDEN] = ALIAS_HIDDEN,
                                     [KIND_MOVE] = ALIAS_HIDDEN};
   out.kind = kinds[from->kind];
@@ -118,6 +119,7 @@ char *alias_name(const Alias *a, uint32_t o) {
     case KIND_VARARGS:
       return mem_format("further arguments of %s", name);
     case KIND_LIBRARY:
+    case KIND_OWN:
       return mem_format("memory of the library that %s returns", name);
     case KIND_HIDDEN:
       return mem_format("(%s)", name);

@@ -171,10 +171,10 @@ static uint32_t fresh_memory(const Site *s) {
   return n;
 }
 
-static uint32_t library_memory(const Site *s) {
+static uint32_t library_memory(const Site *s, ObjectKind kind) {
   uint64_t known;
   if (map_get(s->b->library_nodes, map_key(s->function), &known)) return (uint32_t)known;
-  uint32_t n = build_pointer(s->b, system_object(s->b->sys, KIND_LIBRARY, s->function, -1));
+  uint32_t n = build_pointer(s->b, system_object(s->b->sys, kind, s->function, -1));
   map_put(s->b->library_nodes, map_key(s->function), n);
   return n;
 }
@@ -205,7 +205,9 @@ static uint32_t value_node(const Site *s, Value v) {
     case VALUE_NEW:
       return fresh_memory(s);
     case VALUE_STATIC:
-      return library_memory(s);
+      return library_memory(s, KIND_LIBRARY);
+    case VALUE_OWN:
+      return library_memory(s, KIND_OWN);
     case VALUE_UNKNOWN:
       return NODE_UNKNOWN;
   }

@@ -7,12 +7,16 @@
 // pointer into the middle of an array links its elements with itself only and not with each other.
 #include "solve.h"
 
+// Apart from the rest of a node: the search for cycles looks at them only.
 typedef struct {
-  IdVec next;           // copy edges to
+  IdVec next;       // copy edges to
+  size_t squeezed;  // its length when it last had no repetitions
+} Copies;
+
+typedef struct {
   IdVec shifts;         // indices of System.edges
   IdVec loads, stores;  // indices of System's
   IdVec moves_from, moves_to, calls;
-  uint32_t squeezed;  // length of `next` when it last had no repetitions
 } Node;
 
 typedef struct {
@@ -35,6 +39,7 @@ typedef struct {
   System *sys;
   Solution *r;
   Vec(Node) nodes;
+  Vec(Copies) copies;
   Vec(Set) sets, fresh;
   IdVec same, rank;
   Vec(bool) leaks;  // by node: what it points to escapes
@@ -54,6 +59,7 @@ typedef struct {
   uint32_t known;        // spots that the two above know of
   IdVec *spots_of;       // by object
   Cells born;            // cells that moves have not heard of
+  Map *whole;            // move, object -> the ends there at which it does not keep its layout
   Map *ends;             // move, object -> what is known of its ends there: below
   uint32_t *move_of;     // by object
   Map *fits;             // call type, routine type -> 1 no, 2 yes
@@ -70,6 +76,7 @@ static uint32_t find(Solver *s, uint32_t n) {
 static uint32_t add_node(Solver *s) {
   uint32_t n = (uint32_t)s->nodes.len;
   vec_push(&s->nodes, (Node){0});
+  vec_push(&s->copies, (Copies){0});
   vec_push(&s->sets, (Set){0});
   vec_push(&s->fresh, (Set){0});
   vec_push(&s->same, n);
@@ -139,7 +146,7 @@ static void link(Solver *s, uint32_t from, uint32_t to) {
   from = find(s, from);
   to = find(s, to);
   if (from == to) return;
-  vec_push(&s->nodes.at[from].next, to);
+  vec_push(&s->copies.at[from].next, to);
   s->added++;
   if (s->sets.at[from].len) give(s, to, &s->sets.at[from]);
 }
@@ -263,11 +270,21 @@ static bool keeps_offsets(const Move *m, Spot end) {
 static uint32_t moving(Solver *s, uint32_t move, Spot at, int64_t bytes) {
   uint32_t o = s->sys->moves.at[move].object;
   at.object = o;
-  uint32_t spot = intern(s, at);
+  uint32_t spot = place_of(s, at);
   bool is_new;
   Cell cell = {spot, cell_node(s, &s->stored, &s->r->stored[o], spot, bytes, &is_new), bytes};
-  if (is_new) vec_push(&s->born, cell);
+  if (!is_new) return cell.node;
+  vec_push(&s->born, cell);
+  if (s->r->stored[o].len > SOLVE_PLACES && !s->merged[o]) {
+    s->merged[o] = true;
+    vec_push(&s->to_merge, o);
+  }
   return cell.node;
+}
+
+// Of memory whose places are no longer told apart, one cell has all that the others have.
+static bool is_replaced(Solver *s, Cell cell) {
+  return place_of_id(s, cell.spot) != cell.spot;
 }
 
 static void carry(Solver *s, uint32_t move, uint32_t from, Cell cell) {
@@ -325,22 +342,37 @@ static uint32_t anywhere_in(Solver *s, uint32_t object) {
 
 static void move_to(Solver *s, uint32_t move, uint32_t spot);
 
+// What does not keep its layout is copied the same way from, or to, wherever in an object: once.
+static bool is_repeated(Solver *s, uint32_t move, uint32_t spot, uint64_t end) {
+  Spot at = spots_at(s->sys->spots, spot);
+  if (keeps_offsets(&s->sys->moves.at[move], at) || at.object == OBJECT_UNKNOWN) return false;
+  if (at.stride == 1) return false;  // also of a move that slides
+  uint64_t key = (uint64_t)move << 32 | at.object, known = map_or(s->whole, key, 0);
+  map_put(s->whole, key, known | end);
+  return known & end;
+}
+
 static void move_from(Solver *s, uint32_t move, uint32_t spot) {
   uint32_t o = spots_at(s->sys->spots, spot).object;
   if (o == OBJECT_UNKNOWN || s->r->escaped[o]) {
     carry_unknown(s, move);
     if (o == OBJECT_UNKNOWN) return;
   }
-  Watch w = {move, spot};
-  vec_push(&s->memory[o].readers, w);
-  for (size_t i = 0; i < s->r->stored[o].len; ++i) carry(s, move, spot, s->r->stored[o].at[i]);
+  if (!is_repeated(s, move, spot, ENDS_SOURCE)) {
+    Watch w = {move, spot};
+    vec_push(&s->memory[o].readers, w);
+    for (size_t i = 0; i < s->r->stored[o].len; ++i) carry(s, move, spot, s->r->stored[o].at[i]);
+  }
   if (note_end(s, move, spot, ENDS_SOURCE)) move_to(s, move, anywhere_in(s, o));
 }
 
 static void move_to(Solver *s, uint32_t move, uint32_t spot) {
   uint32_t o = s->sys->moves.at[move].object, target = spots_at(s->sys->spots, spot).object;
-  vec_push(&s->sinks.at[move], spot);
-  for (size_t i = 0; i < s->r->stored[o].len; ++i) deliver(s, move, s->r->stored[o].at[i], spot);
+  if (!is_repeated(s, move, spot, ENDS_TARGET)) {
+    vec_push(&s->sinks.at[move], spot);
+    for (size_t i = 0; i < s->r->stored[o].len; ++i)
+      if (!is_replaced(s, s->r->stored[o].at[i])) deliver(s, move, s->r->stored[o].at[i], spot);
+  }
   if (note_end(s, move, spot, ENDS_TARGET)) move_to(s, move, anywhere_in(s, target));
 }
 
@@ -353,7 +385,7 @@ static void tell_of_born(Solver *s) {
       Watch w = s->memory[o].readers.at[i];
       carry(s, w.move, w.spot, cell);
     }
-    if (s->sys->objects.at[o].kind != KIND_MOVE) continue;
+    if (s->sys->objects.at[o].kind != KIND_MOVE || is_replaced(s, cell)) continue;
     uint32_t move = s->move_of[o];
     for (size_t i = 0; i < s->sinks.at[move].len; ++i) deliver(s, move, cell, s->sinks.at[move].at[i]);
   }
@@ -464,8 +496,8 @@ static void visit_others(Solver *s, uint32_t n, const Set *what) {
 }
 
 static void visit_edges(Solver *s, uint32_t n, const Set *what) {
-  for (size_t i = 0; i < s->nodes.at[n].next.len; ++i) {
-    uint32_t to = find(s, s->nodes.at[n].next.at[i]);
+  for (size_t i = 0; i < s->copies.at[n].next.len; ++i) {
+    uint32_t to = find(s, s->copies.at[n].next.at[i]);
     if (to != n) give(s, to, what);
   }
   for (size_t i = 0; i < s->nodes.at[n].shifts.len; ++i) {
@@ -507,14 +539,14 @@ static void append_ids(IdVec *to, IdVec *from) {
 
 static void join_nodes(Solver *s, uint32_t into, uint32_t n) {
   Node *a = &s->nodes.at[into], *b = &s->nodes.at[n];
-  append_ids(&a->next, &b->next);
+  append_ids(&s->copies.at[into].next, &s->copies.at[n].next);
   append_ids(&a->shifts, &b->shifts);
   append_ids(&a->loads, &b->loads);
   append_ids(&a->stores, &b->stores);
   append_ids(&a->moves_from, &b->moves_from);
   append_ids(&a->moves_to, &b->moves_to);
   append_ids(&a->calls, &b->calls);
-  a->squeezed = 0;
+  s->copies.at[into].squeezed = 0;
   s->same.at[n] = into;
   if (s->leaks.at[n]) leak(s, into);
   s->r->merged++;
@@ -538,15 +570,16 @@ static void join_sets(Solver *s, const uint32_t *members, size_t count) {
 }
 
 static void squeeze(Solver *s, uint32_t n) {
-  IdVec *next = &s->nodes.at[n].next;
-  if (next->len <= s->nodes.at[n].squeezed + s->nodes.at[n].squeezed / 2) return;
+  Copies *c = &s->copies.at[n];
+  IdVec *next = &c->next;
+  if (next->len <= c->squeezed + c->squeezed / 2) return;
   for (vec_each(i, next)) next->at[i] = find(s, next->at[i]);
   ids_sort(next->at, next->len);
   size_t len = 0;
   for (vec_each(i, next))
     if (next->at[i] != n && (!len || next->at[len - 1] != next->at[i])) next->at[len++] = next->at[i];
   next->len = len;
-  s->nodes.at[n].squeezed = (uint32_t)len;
+  c->squeezed = len;
 }
 
 typedef struct {
@@ -590,8 +623,8 @@ static void search_from(Solver *s, Search *c, uint32_t root) {
   while (c->frames.len) {
     Frame *f = &vec_last(&c->frames);
     uint32_t n = f->node;
-    if (f->edge < s->nodes.at[n].next.len) {
-      uint32_t to = find(s, s->nodes.at[n].next.at[f->edge++]);
+    if (f->edge < s->copies.at[n].next.len) {
+      uint32_t to = find(s, s->copies.at[n].next.at[f->edge++]);
       if (!c->seen[to])
         search_enter(s, c, to);
       else if (c->open[to] && c->seen[to] < c->low[n])
@@ -640,7 +673,7 @@ static void begin(Solver *s) {
   for (uint32_t n = 0; n < sys->nodes; ++n) add_node(s);
   for (vec_each(i, &sys->edges)) {
     Edge e = sys->edges.at[i];
-    vec_push(e.shift ? &s->nodes.at[e.src].shifts : &s->nodes.at[e.src].next, e.shift ? (uint32_t)i : e.dst);
+    vec_push(e.shift ? &s->nodes.at[e.src].shifts : &s->copies.at[e.src].next, e.shift ? (uint32_t)i : e.dst);
   }
   for (vec_each(i, &sys->loads)) vec_push(&s->nodes.at[sys->loads.at[i].pointer].loads, (uint32_t)i);
   for (vec_each(i, &sys->stores)) vec_push(&s->nodes.at[sys->stores.at[i].pointer].stores, (uint32_t)i);
@@ -670,7 +703,6 @@ static bool sweep(Solver *s) {
       visit(s, s->at_rank.at[rank]);
     }
   s->r->sweeps++;
-
   return any;
 }
 
@@ -697,8 +729,8 @@ static void finish(Solver *s) {
     normalize(s, &s->sets.at[n]);
     set_free(&s->fresh.at[n]);
     Node *node = &s->nodes.at[n];
-    IdVec *all[] = {&node->next,       &node->shifts,   &node->loads, &node->stores,
-                    &node->moves_from, &node->moves_to, &node->calls};
+    IdVec *all[] = {&s->copies.at[n].next, &node->shifts,   &node->loads, &node->stores,
+                    &node->moves_from,     &node->moves_to, &node->calls};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) vec_free(all[i]);
   }
   r->sets = s->sets.at;
@@ -717,7 +749,8 @@ Solution *solve(System *sys) {
               .fits = map_new(),
               .stored.nodes = map_new(),
               .loaded.nodes = map_new(),
-              .ends = map_new()};
+              .ends = map_new(),
+              .whole = map_new()};
   s.move_of = mem_array(sys->objects.len, sizeof *s.move_of);
   for (vec_each(i, &sys->moves)) s.move_of[sys->moves.at[i].object] = (uint32_t)i;
   s.merged = mem_array(sys->objects.len, sizeof *s.merged);
@@ -732,6 +765,7 @@ Solution *solve(System *sys) {
     if (s.added > s.edges / 4 + 64) collapse(&s);
   finish(&s);
   vec_free(&s.nodes);
+  vec_free(&s.copies);
   vec_free(&s.fresh);
   vec_free(&s.same);
   vec_free(&s.rank);
@@ -744,7 +778,7 @@ Solution *solve(System *sys) {
   map_free(s.fits);
   map_free(s.stored.nodes), map_free(s.loaded.nodes);
   vec_free(&s.stored.latest), vec_free(&s.loaded.latest);
-  map_free(s.ends);
+  map_free(s.ends), map_free(s.whole);
   mem_free(s.move_of);
   for (vec_each(i, &sys->objects)) vec_free(&s.spots_of[i]);
   mem_free(s.spots_of);

@@ -55,6 +55,7 @@ static Value parse_value(Text *t) {
   Value v = {VALUE_ITSELF, OPERAND_NONE};
   if (eat(t, "new")) return (Value){VALUE_NEW, OPERAND_NONE};
   if (eat(t, "static")) return (Value){VALUE_STATIC, OPERAND_NONE};
+  if (eat(t, "own")) return (Value){VALUE_OWN, OPERAND_NONE};
   if (eat(t, "?")) return (Value){VALUE_UNKNOWN, OPERAND_NONE};
   if (eat(t, "~")) v.kind = VALUE_INSIDE;
   if (eat(t, "*~"))

@@ -13,6 +13,7 @@ typedef enum {
   VALUE_VIRTUAL,  // ^ functions in the vtable of the object whose address is stored where it points
   VALUE_NEW,      // fresh memory
   VALUE_STATIC,   // memory of the library's, without pointers
+  VALUE_OWN,      // such memory of each thread
   VALUE_UNKNOWN,  // ?
 } ValueKind;
 typedef struct {

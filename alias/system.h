@@ -19,6 +19,7 @@ typedef enum {
   KIND_ARGUMENT,  // a copy that the caller makes (byval)
   KIND_VARARGS,   // of a function: what is passed beyond its parameters
   KIND_LIBRARY,   // what the function `value` keeps in the library
+  KIND_OWN,       // the same, for each thread
   KIND_HIDDEN,    // named by a summary: values at threads' ends, ...; value is NULL
   KIND_MOVE
 } ObjectKind;

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include "vec.h"
 
-// All of these return 0 or an errno value.
+// All of these return 0 or an errno value. What is no regular file (a pipe, /dev/zero) is read up to 256 MiB.
 int file_read(const char *path, Bytes *out);
 // Writes beside path, then renames over it; mode 0 means 0666 less the umask, or that of the file it
 // replaces. Anything but a regular file (a pipe, /dev/stdout) is written to directly.

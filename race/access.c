@@ -1,6 +1,8 @@
 #include "access.h"
+#include "vtable.h"
 
 struct Accesses {
+  const Alias *alias;
   Vec(Access) all;
   Map *first;  // by instruction, plus one
   Lists writes, any;
@@ -11,29 +13,54 @@ static bool is_atomic(LLVMValueRef i) {
   return (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
 }
 
-// libstdc++ destroys what it keeps for a thread in that thread, behind its routine; who made it created the
-// thread behind that. So what the destructor touches in the object itself is ordered.
+static LLVMValueRef base_of(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
+  return pointer;
+}
+
+// In the object that libstdc++ keeps for a thread, by its destructor.
 static bool is_own_state(LLVMValueRef function, LLVMValueRef pointer) {
   static const char prefix[] = "_ZNSt6thread11_State_impl";
   size_t len;
   const char *name = LLVMGetValueName2(function, &len);
   if (len < sizeof prefix + 4 || strncmp(name, prefix, sizeof prefix - 1)) return false;
   if (strcmp(name + len - 4, "D0Ev") && strcmp(name + len - 4, "D2Ev")) return false;
-  while (pointer && LLVMIsAGetElementPtrInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
-  return pointer && pointer == LLVMGetParam(function, 0);
+  return pointer && base_of(pointer) == LLVMGetParam(function, 0);
 }
 
-static void add_of(Accesses *v, const Code *c, const Alias *a, const CodeFunction *f, LLVMValueRef inst) {
+// In the object of a member function that outside code enters. What is not known of the pointer is that
+// object.
+static void find_this(const Vtables *tables, LLVMValueRef function, AliasAccess *x) {
+  IdVec objects = {0};
+  AliasRanges ranges = {0};
+  bool unknown = false;
+  for (vec_each(i, &x->ranges)) unknown |= !x->ranges.at[i].object;
+  if (!unknown || !x->pointer || !LLVMCountParams(function)) return;
+  if (base_of(x->pointer) != LLVMGetParam(function, 0)) return;
+  if (!vtables_this(tables, function, &objects)) {
+    vec_free(&objects);
+    return;
+  }
+  for (vec_each(i, &x->ranges)) {
+    AliasRange r = x->ranges.at[i];
+    if (r.object) vec_push(&ranges, r);
+    for (size_t k = 0; !r.object && k < objects.len; ++k)
+      vec_push(&ranges, ((AliasRange){objects.at[k], 0, 1, INT64_MAX, r.bytes}));
+  }
+  vec_free(&x->ranges), vec_free(&objects);
+  x->ranges.at = ranges.at, x->ranges.len = ranges.len, x->ranges.cap = ranges.cap;
+}
+
+static void add_of(Accesses *v, const Code *c, const Alias *a, const Vtables *tables, const CodeFunction *f,
+                   LLVMValueRef inst) {
   AliasAccesses found = {0};
   alias_accesses(a, inst, &found);
   size_t before = v->all.len;
   for (vec_each(i, &found)) {
-    if (is_own_state(f->function, found.at[i].pointer)) {
-      vec_free(&found.at[i].ranges);
-      continue;
-    }
+    find_this(tables, f->function, &found.at[i]);
     Access x = {.inst = inst, .pointer = found.at[i].pointer, .kind = found.at[i].kind, .function = f};
     x.atomic = is_atomic(inst);
+    x.own_state = is_own_state(f->function, x.pointer);
     x.ranges.at = found.at[i].ranges.at, x.ranges.len = found.at[i].ranges.len,
     x.ranges.cap = found.at[i].ranges.cap;
     x.bytes = x.ranges.len ? x.ranges.at[0].bytes : ALIAS_REST;
@@ -62,11 +89,13 @@ static Lists by_object(const Accesses *v, uint32_t objects, unsigned kinds) {
 
 Accesses *accesses_new(const Code *c, const Alias *a) {
   Accesses *v = mem_alloc(sizeof *v);
-  v->first = map_new();
+  v->alias = a, v->first = map_new();
+  Vtables *tables = vtables_new(LLVMGetGlobalParent(code_at(c, 0)->function), a);
   for (size_t i = 0; i < code_count(c); ++i)  // a run that leaves the schedule is not what is asked about
     for (all_blocks(b, code_at(c, i)->function))
       for (all_insts(k, b))
-        if (!code_leaves(c, k)) add_of(v, c, a, code_at(c, i), k);
+        if (!code_leaves(c, k)) add_of(v, c, a, tables, code_at(c, i), k);
+  vtables_free(tables);
   v->writes = by_object(v, alias_count(a), ALIAS_WRITES | ALIAS_FREES);
   v->any = by_object(v, alias_count(a), ALIAS_READS | ALIAS_WRITES | ALIAS_FREES);
   return v;
@@ -95,6 +124,26 @@ Ids accesses_writes(const Accesses *v, uint32_t object) {
 }
 Ids accesses_of(const Accesses *v, uint32_t object) {
   return lists_of(&v->any, object);
+}
+
+static void add_writers(const Accesses *v, uint32_t object, Map *there, IdVec *out) {
+  Ids writes = accesses_writes(v, object);
+  for (vec_each(i, &writes)) {
+    if (map_or(there, writes.at[i], 0)) continue;
+    map_put(there, writes.at[i], 1);
+    vec_push(out, writes.at[i]);
+  }
+}
+
+void accesses_writers(const Accesses *v, const Access *x, IdVec *out) {
+  Map *there = map_new();
+  bool escaped = false;
+  for (vec_each(i, &x->ranges)) {
+    add_writers(v, x->ranges.at[i].object, there, out);
+    escaped |= alias_object(v->alias, x->ranges.at[i].object).escaped;
+  }
+  if (escaped) add_writers(v, 0, there, out);
+  map_free(there);
 }
 
 size_t accesses_by(const Accesses *v, LLVMValueRef inst, size_t *first) {

@@ -2,6 +2,7 @@
 #include "compose.h"
 #include "handmade.h"
 #include "locks.h"
+#include "owned.h"
 #include "pair.h"
 #include "race.h"
 #include <stdlib.h>
@@ -19,6 +20,7 @@ typedef struct {
   Composer *composer;
   Handmade *handmade;
   Locks *locks;
+  Owned *owned;
   Map *site;            // of an instruction -> a number, the same for all clones
   Vec(uint32_t) sites;  // by access
   Map *decided;         // pairs of sites that are reported already
@@ -226,15 +228,16 @@ static void add_witness(Check *c, const Access *x, Region rx, const Access *y, R
   vec_push(&all->inputs, ((RaceInput){told.input, told.recorded, told.stdin_note}));
 }
 
-static const char *why(PairAnswer answer, const Check *c) {
+static const char *why(PairAnswer answer) {
   switch (answer) {
     case PAIR_SAME:
       return "nothing orders them, and both touch the same bytes";
     case PAIR_ANYWHERE:
       return "nothing orders them, and where one of them points is known only by object";
+    case PAIR_HARD:
+      return "nothing orders them, and whether their addresses can meet was too hard to say";
     default:
-      return pairing_asked(c->pairing) ? "nothing orders them, and nothing keeps their addresses apart"
-                                       : NULL;
+      return "nothing orders them, and nothing keeps their addresses apart";
   }
 }
 
@@ -245,8 +248,8 @@ static size_t tell(Check *c, const Access *x, Region rx, const Access *y, Region
   describe(c, y, ry, &f->b);
   describe_object(c, object, &f->object);
   Sigma *other = other_input(c, x, y);
-  f->why = other ? "nothing orders them, and with the computed input they can touch the same bytes"
-                 : why(answer, c);
+  f->why =
+      other ? "nothing orders them, and with the computed input they can touch the same bytes" : why(answer);
   describe_input(c, other, f);
   vec_push(&f->schedules, c->o->schedule);
   if (c->o->witnesses) {
@@ -271,10 +274,8 @@ void race_witnesses_free(RaceWitnessVec *v) {
 
 static bool meet(const Check *c, const Access *x, const Access *y) {
   for (vec_each(i, &x->ranges))
-    for (vec_each(k, &y->ranges)) {
-      if (!x->ranges.at[i].object && !y->ranges.at[k].object) continue;  // told once, as what is not known
+    for (vec_each(k, &y->ranges))
       if (alias_ranges_meet(c->alias, &x->ranges.at[i], &y->ranges.at[k])) return true;
-    }
   return false;
 }
 
@@ -295,6 +296,9 @@ static bool is_ordered(Check *c, const Access *x, const Access *y, Region *rx, R
   if (!meet(c, x, y)) return true;
   c->figures->meeting++;
   if (locks_held(c->locks, x->inst) & locks_held(c->locks, y->inst)) return true;
+  if (pairing_under_one(c->pairing, x, locks_latest(c->locks, x->inst), y, locks_latest(c->locks, y->inst)))
+    return true;
+  if (owned_ordered(c->owned, x, y) || owned_ordered(c->owned, y, x)) return true;
   return handmade_before(c->handmade, x, y) || handmade_before(c->handmade, y, x);
 }
 
@@ -334,14 +338,23 @@ static bool is_write(const Access *x) {
 }
 
 // Each pair once: by the write, or the first of two.
-static void check_object(Check *c, uint32_t object) {
-  Ids writes = accesses_writes(c->accesses, object), all = accesses_of(c->accesses, object);
+static void check_lists(Check *c, Ids writes, Ids all, uint32_t object) {
   for (vec_each(i, &writes))
     for (vec_each(k, &all)) {
       uint32_t a = writes.at[i], b = all.at[k];
+      if (c->o->stop && *c->o->stop) return;
       if (is_write(accesses_at(c->accesses, b)) && b < a) continue;
       check_pair(c, a, b, object);
     }
+}
+
+// Memory that is not known may be any that outside code may reach.
+static void check_object(Check *c, uint32_t object) {
+  const Accesses *v = c->accesses;
+  check_lists(c, accesses_writes(v, object), accesses_of(v, object), object);
+  if (!object || !alias_object(c->alias, object).escaped) return;
+  check_lists(c, accesses_writes(v, object), accesses_of(v, 0), object);
+  check_lists(c, accesses_writes(v, 0), accesses_of(v, object), object);
 }
 
 // Files, what threads leave and the like are no memory of the program; arguments are, and states that a
@@ -358,13 +371,15 @@ static bool is_memory(const Check *c, uint32_t object) {
 
 // By where its accesses stand, not by points-to: a handler of atexit runs in whatever thread calls exit.
 static bool is_touched_by_several(const Check *c, uint32_t object) {
-  Ids all = accesses_of(c->accesses, object);
-  uint32_t one = UINT32_MAX;
-  for (vec_each(i, &all)) {
-    const Access *x = accesses_at(c->accesses, all.at[i]);
-    for (vec_each(k, &x->regions)) {
-      if (one != UINT32_MAX && one != x->regions.at[k].thread) return true;
-      one = x->regions.at[k].thread;
+  uint32_t one = UINT32_MAX, of[] = {object, 0};
+  for (int n = 0; n < (alias_object(c->alias, object).escaped ? 2 : 1); ++n) {
+    Ids all = accesses_of(c->accesses, of[n]);
+    for (vec_each(i, &all)) {
+      const Access *x = accesses_at(c->accesses, all.at[i]);
+      for (vec_each(k, &x->regions)) {
+        if (one != UINT32_MAX && one != x->regions.at[k].thread) return true;
+        one = x->regions.at[k].thread;
+      }
     }
   }
   return false;
@@ -372,8 +387,9 @@ static bool is_touched_by_several(const Check *c, uint32_t object) {
 
 static void check_all(Check *c) {
   name_sites(c);
-  for (uint32_t o = 1; o < alias_count(c->alias); ++o)
-    if (alias_published(c->alias, o) && is_touched_by_several(c, o) && is_memory(c, o)) check_object(c, o);
+  for (uint32_t o = 0; o < alias_count(c->alias); ++o)
+    if ((!o || alias_published(c->alias, o)) && is_touched_by_several(c, o) && is_memory(c, o))
+      check_object(c, o);
 }
 
 static size_t budget_of(const RaceOptions *o) {
@@ -419,17 +435,17 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
     c.pairing = pairing_new(c.code, c.alias, c.values);
     c.composer = composer_new(c.values, c.code, &c.numbers, o->sigma, o->schedule);
     c.locks = locks_new(c.code);
+    c.owned = owned_new(c.code, c.alias, c.values);
     c.handmade = handmade_new(c.code, c.alias, c.accesses, c.values);
     figures->accesses += accesses_count(c.accesses);
     uint64_t before = figures->pairs;
     check_all(&c);
     figures->asked += pairing_asked(c.pairing);
-    if (pairing_unanswered(c.pairing))
-      diag_note(d, "schedule %u: whether two accesses meet was too hard to say %llu times: told as races",
-                o->schedule, (unsigned long long)pairing_unanswered(c.pairing));
+    figures->unanswered += pairing_unanswered(c.pairing);
     out->pairs += figures->pairs - before;
   }
-  pairing_free(c.pairing), composer_free(c.composer), handmade_free(c.handmade), locks_free(c.locks);
+  pairing_free(c.pairing), composer_free(c.composer), handmade_free(c.handmade), locks_free(c.locks),
+      owned_free(c.owned);
   look_away(&c);
   order_free(order);
   map_free(c.decided);

@@ -173,14 +173,29 @@ static size_t count_operations(const Code *c, LLVMValueRef f, uint32_t thread) {
   return n;
 }
 
-// A routine that code outside starts, as std::thread does: of the thread's clones that nobody calls, that
-// with the most operations. The others are callbacks.
+// The function that the thread has begun with; NULL: not known.
+static const char *routine_of(const Code *c, uint32_t thread) {
+  uint32_t enter = c->threads.at[thread].enter;
+  if (enter == SIGMA_NONE) return NULL;
+  return sigma_text(order_sigma(c->order), order_schedule(c->order)->events.at[enter].other);
+}
+
+static bool is_clone_of(LLVMValueRef f, const char *name) {
+  uint32_t thread, activation;
+  size_t len;
+  return name && cfspec_clone_of(f, &thread, &activation, &len) && strlen(name) == len &&
+         !strncmp(LLVMGetValueName2(f, &(size_t){0}), name, len);
+}
+
+// A routine that code outside starts, as std::thread does: of the thread's clones of it that nobody calls,
+// that with the most operations. The others are callbacks.
 static void find_started(Code *c) {
   uint32_t *found = mem_array(c->threads.len + 1, sizeof *found);
   size_t *most = mem_array(c->threads.len + 1, sizeof *most);
   for (vec_each(i, &c->functions)) {
     const CodeFunction *f = &c->functions.at[i];
-    if (f->owner == NOWHERE || !f->once || c->threads.at[f->owner].root != NOWHERE || is_called(f->function))
+    if (f->owner == NOWHERE || !f->once || c->threads.at[f->owner].root != NOWHERE ||
+        is_called(f->function) || !is_clone_of(f->function, routine_of(c, f->owner)))
       continue;
     size_t n = count_operations(c, f->function, f->owner) + 1;
     if (n <= most[f->owner]) continue;
@@ -419,11 +434,7 @@ static bool may_run(const Code *c, LLVMValueRef f) {
 static void spread_entered(Code *c, uint32_t thread, IdVec *work) {
   const Thread *t = &c->threads.at[thread];
   Region all = {thread, 0, (uint32_t)t->operations.len};
-  LLVMValueRef start = NULL;
-  if (t->enter != SIGMA_NONE) {
-    const Event *e = &order_schedule(c->order)->events.at[t->enter];
-    start = LLVMGetNamedFunction(c->m, sigma_text(order_sigma(c->order), e->other));
-  }
+  LLVMValueRef start = routine_of(c, thread) ? LLVMGetNamedFunction(c->m, routine_of(c, thread)) : NULL;
   uint32_t only = start ? id_of(c, start) : NOWHERE;
   for (uint32_t i = 0; i < c->functions.len; ++i) {
     CodeFunction *f = &c->functions.at[i];
@@ -544,15 +555,28 @@ void code_regions(const Code *c, LLVMValueRef inst, Regions *out) {
   vec_push(out, r);
 }
 
+// The thread may end with this block: it returns, or in pthread_exit, which what it calls may do too.
+static bool ends_thread(const Code *c, LLVMBasicBlockRef b) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+  if (LLVMGetNumSuccessors(end) == 0 && !LLVMIsAUnreachableInst(end)) return true;
+  for (all_insts(i, b)) {
+    LLVMValueRef f = call_is(i) && !call_is_asm(i) ? call_function(i) : NULL;
+    const Sync *s = call_is(i) ? sync_of_call(i) : NULL;
+    if (s && s->kind == SYNC_EXIT) return true;
+    if (LLVMIsAUnreachableInst(end) && call_is(i) && !call_is_asm(i) && (!f || code_of(c, f))) return true;
+  }
+  return false;
+}
+
 bool code_passed(const Code *c, const CodeFunction *f, uint32_t block, Region at) {
   if (at.from != at.to || !f->root || at.thread != f->thread) return false;
   LLVMValueRef next = code_operation(c, at.thread, at.to);
   if (next) return dom_of(f->dom, block, cfg_of(f->cfg, next));
   if (at.to < c->threads.at[at.thread].operations.len) return false;
-  for (uint32_t i = 0; i < cfg_count(f->cfg); ++i) {  // the end of the thread
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg_block(f->cfg, i));
-    if (cfg_place(f->cfg, i) != CFG_NONE && LLVMIsAReturnInst(end) && !dom_of(f->dom, block, i)) return false;
-  }
+  for (uint32_t i = 0; i < cfg_count(f->cfg); ++i)  // the end of the thread
+    if (cfg_place(f->cfg, i) != CFG_NONE && !f->leaves[i] && ends_thread(c, cfg_block(f->cfg, i)) &&
+        !dom_of(f->dom, block, i))
+      return false;
   return true;
 }
 

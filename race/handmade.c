@@ -84,19 +84,20 @@ static const Access *ender(Handmade *h, const Access *load, Pair exit) {
   Bv first = known_initial(h->known, load);
   if (first == BV_NONE || bv_at(known_terms(h->known), first).width != width) return NULL;
   if (leaves_on(h, load->function, exit, load->inst, first, &known) || !known) return NULL;
-  for (vec_each(i, &load->ranges)) {
-    Ids writes = accesses_writes(h->accesses, load->ranges.at[i].object);
-    for (vec_each(k, &writes)) {
-      const Access *w = accesses_at(h->accesses, writes.at[k]);
-      if (w == found || !meets(h, w, load)) continue;
-      Bv value = stored_by(h, w);
-      if (value == BV_NONE || bv_at(known_terms(h->known), value).width != width) return NULL;
-      bool ends = leaves_on(h, load->function, exit, load->inst, value, &known);
-      if (!known || (ends && (found || !releases(w->inst) || !runs_once(w)))) return NULL;
-      if (ends) found = w;
-    }
+  IdVec writers = {0};
+  bool one = true;
+  accesses_writers(h->accesses, load, &writers);
+  for (size_t i = 0; i < writers.len && one; ++i) {
+    const Access *w = accesses_at(h->accesses, writers.at[i]);
+    if (!meets(h, w, load)) continue;
+    Bv value = stored_by(h, w);
+    if (value == BV_NONE || bv_at(known_terms(h->known), value).width != width) one = false;
+    bool ends = one && leaves_on(h, load->function, exit, load->inst, value, &known);
+    if (one && (!known || (ends && (found || !releases(w->inst) || !runs_once(w))))) one = false;
+    if (ends) found = w;
   }
-  return found;
+  vec_free(&writers);
+  return one ? found : NULL;
 }
 
 static void see(Handmade *h, const Access *load) {
@@ -123,9 +124,6 @@ void handmade_free(Handmade *h) {
   if (!h) return;
   vec_free(&h->all);
   mem_free(h);
-}
-size_t handmade_count(const Handmade *h) {
-  return h->all.len;
 }
 
 static bool all_before(const Handmade *h, const Access *x, Region r) {

@@ -6,5 +6,4 @@
 typedef struct Handmade Handmade;
 Handmade *handmade_new(const Code *c, const Alias *a, const Accesses *accesses, Known *v);
 void handmade_free(Handmade *h);
-size_t handmade_count(const Handmade *h);
 bool handmade_before(const Handmade *h, const Access *x, const Access *y);

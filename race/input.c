@@ -38,12 +38,11 @@ static bool reads_number(LLVMValueRef call, bool *of_int) {
 // What an instruction reads: by anything in the program.
 static bool is_written(const Accesses *accesses, LLVMValueRef inst) {
   size_t first = 0, n = accesses_by(accesses, inst, &first);
-  for (size_t i = 0; i < n; ++i) {
-    const Access *x = accesses_at(accesses, first + i);
-    for (vec_each(k, &x->ranges))
-      if (accesses_writes(accesses, x->ranges.at[k].object).len) return true;
-  }
-  return n == 0;
+  IdVec writers = {0};
+  for (size_t i = 0; i < n; ++i) accesses_writers(accesses, accesses_at(accesses, first + i), &writers);
+  bool is = !n || writers.len;
+  vec_free(&writers);
+  return is;
 }
 
 // argv[i]: which i.

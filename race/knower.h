@@ -73,8 +73,6 @@ void known_learn(Known *v, const Access *store);
 // Whether a truth is decided by branches that were surely taken before inst is executed.
 bool known_implied(const Known *v, LLVMValueRef inst, Bv truth, bool *is);
 Bv known_load(Known *v, LLVMValueRef load, const Point *p);  // BV_NONE: not known
-// The objects that an address is in. False: not known.
-bool known_objects(const Known *v, Bv address, IdVec *out);
 Bv known_read(Known *v, LLVMValueRef inst, LLVMValueRef pointer,
               const Point *p);  // what inst reads there, a word
 // While a value is looked at, it is a variable to what its own evaluation asks for. Answers that rest on that

@@ -31,6 +31,8 @@ bool known_dead(Known *v, LLVMValueRef at);  // it is never reached
 // The address of an object: a variable, an alloca, what one allocation made. NULL: it is none.
 LLVMValueRef known_object(const Known *v, Bv x);
 bool known_round(const Known *v, Bv x);  // a variable: how often a loop has been gone around
+// The objects of alias/ that an address is in. False: not known.
+bool known_objects(const Known *v, Bv address, IdVec *out);
 // Both addresses are in objects that are known, and in no common one.
 bool known_apart(const Known *v, Bv x, Bv y);
 bool known_single(const Known *v, Bv x);  // the same for both sides

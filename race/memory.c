@@ -231,31 +231,30 @@ typedef Vec(const Access *) Writes;
 // Writes that may be what r reads, or may change it; looping: some of them also after it, in a loop around
 // both. False: too many, or one at the same time.
 static bool find_writes(Known *v, const Read *r, Writes *out, bool *looping) {
-  size_t looked = 0;
-  for (vec_each(i, &r->access->ranges)) {
-    Ids writes = accesses_writes(v->accesses, r->access->ranges.at[i].object);
-    for (vec_each(k, &writes)) {
-      const Access *w = accesses_at(v->accesses, writes.at[k]);
-      if (!w->regions.len) continue;  // never executed
-      if (++looked > KNOWN_CANDIDATES) return false;
-      if (w->inst == r->access->inst && !loops_irreducible_count(w->function->loops) && w->function->root &&
-          loops_of(w->function->loops, block_of(w)) == LOOP_NONE)
-        continue;  // a copy reads before it writes
-      Relation rel = relation(v, w, r->access);
-      if (rel == AFTER || !may_meet(v, w, r->access)) continue;
-      Bv at = address_of(v, w);
-      if (at != BV_NONE && apart(v, r->address, r->bytes, at, bytes_of(w))) continue;
-      if (known_dead(v, w->inst)) continue;
-      bool same = w->function == r->access->function && w->function->root;
-      if (rel == UNSURE && !same) return false;
-      *looping |= rel == UNSURE;
-      bool there = false;
-      for (vec_each(j, out)) there |= out->at[j] == w;
-      if (!there) vec_push(out, w);
-    }
-    if (!r->access->ranges.at[i].object) return false;
+  IdVec writers = {0};
+  bool known = true;
+  for (vec_each(i, &r->access->ranges)) known &= r->access->ranges.at[i].object != 0;
+  if (known) accesses_writers(v->accesses, r->access, &writers);
+  known &= writers.len <= KNOWN_CANDIDATES;
+  for (size_t k = 0; k < writers.len && known; ++k) {
+    const Access *w = accesses_at(v->accesses, writers.at[k]);
+    if (!w->regions.len) continue;  // never executed
+    if (w->own_state) continue;     // nobody reads what is destroyed
+    if (w->inst == r->access->inst && !loops_irreducible_count(w->function->loops) && w->function->root &&
+        loops_of(w->function->loops, block_of(w)) == LOOP_NONE)
+      continue;  // a copy reads before it writes
+    Relation rel = relation(v, w, r->access);
+    if (rel == AFTER || !may_meet(v, w, r->access)) continue;
+    Bv at = address_of(v, w);
+    if (at != BV_NONE && apart(v, r->address, r->bytes, at, bytes_of(w))) continue;
+    if (known_dead(v, w->inst)) continue;
+    bool same = w->function == r->access->function && w->function->root;
+    known = rel != UNSURE || same;
+    *looping |= rel == UNSURE;
+    vec_push(out, w);
   }
-  return true;
+  vec_free(&writers);
+  return known;
 }
 
 // Of all, the one that comes after the others, surely writes there, and all of it.

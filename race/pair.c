@@ -1,5 +1,6 @@
 // The two addresses as terms, with what is known at each place; then: can the ranges overlap?
 #include "pair.h"
+#include <pthread.h>
 
 // Of the solver, for one question. Where hundreds of them come to nothing, the others mostly do too: they get
 // less each, and in the end nothing.
@@ -10,18 +11,23 @@ struct Pairing {
   const Alias *alias;
   Known *values;
   Solver *solver;
+  Intern *questions;  // by their form; the answers are
+  Vec(SolveAnswer) answers;
   uint64_t asked, unanswered;
 };
 
 Pairing *pairing_new(const Code *c, const Alias *a, Known *v) {
   Pairing *p = mem_alloc(sizeof *p);
-  *p = (Pairing){c, a, v, solver_new(known_terms(v)), 0, 0};
+  *p = (Pairing){
+      .code = c, .alias = a, .values = v, .solver = solver_new(known_terms(v)), .questions = intern_new()};
   return p;
 }
 
 void pairing_free(Pairing *p) {
   if (!p) return;
   solver_free(p->solver);
+  intern_free(p->questions);
+  vec_free(&p->answers);
   mem_free(p);
 }
 
@@ -49,7 +55,8 @@ static unsigned steps_left(const Pairing *p) {
 }
 
 // Whether d, how far the first begins behind the second, can be such that they overlap.
-static SolveAnswer ask(Pairing *p, const BvVec *facts, Bv d, Bv meet, uint64_t bytes_a, uint64_t bytes_b) {
+static SolveAnswer ask_new(Pairing *p, const BvVec *facts, Bv d, Bv meet, uint64_t bytes_a,
+                           uint64_t bytes_b) {
   SolveAnswer answer = SOLVE_UNKNOWN;
   unsigned steps = steps_left(p);
   p->asked++;
@@ -66,6 +73,19 @@ static SolveAnswer ask(Pairing *p, const BvVec *facts, Bv d, Bv meet, uint64_t b
   }
   p->unanswered += answer == SOLVE_UNKNOWN;
   return answer;
+}
+
+// Copies of the same code ask the same of variables that are theirs. Lengths are part of `meet`.
+static SolveAnswer ask(Pairing *p, const BvVec *facts, Bv d, Bv meet, uint64_t bytes_a, uint64_t bytes_b) {
+  BvVec all = {0};
+  Bytes form = {0};
+  vec_push(&all, d), vec_push(&all, meet);
+  vec_append(&all, facts->at, facts->len);
+  canon_write(known_terms(p->values), all.at, all.len, &form);
+  uint32_t question = intern_id(p->questions, (const char *)form.at, form.len);
+  if (question == p->answers.len) vec_push(&p->answers, ask_new(p, facts, d, meet, bytes_a, bytes_b));
+  vec_free(&all), vec_free(&form);
+  return p->answers.at[question];
 }
 
 // How many bytes; BV_NONE: not known.
@@ -157,7 +177,29 @@ static PairAnswer solve(Pairing *p, const Access *x, const Access *y, Bv a, Bv b
   known_facts(p->values, y->inst, 2, &about, &truths);
   SolveAnswer answer = ask(p, &truths, m.d, m.meet, m.bytes_a, m.bytes_b);
   vec_free(&truths), vec_free(&about);
-  return answer == SOLVE_NO ? PAIR_APART : PAIR_POSSIBLE;
+  return answer == SOLVE_NO ? PAIR_APART : answer == SOLVE_YES ? PAIR_POSSIBLE : PAIR_HARD;
+}
+
+// How far behind the mutex an access begins. False: not known to be always the same.
+static bool behind_mutex(Pairing *p, const Access *x, LLVMValueRef mutex, unsigned side, int64_t *bytes) {
+  Linear to, from;
+  if (!x->pointer || x->bytes <= 0 || x->bytes >= ALIAS_REST) return false;
+  Bv a = known_value(p->values, x->pointer, x->inst, side), m = known_value(p->values, mutex, x->inst, side);
+  if (a == BV_NONE || m == BV_NONE) return false;
+  const Bvs *t = known_terms(p->values);
+  if (!linear_of(t, a, &to) || !linear_of(t, m, &from)) return false;
+  linear_subtract(&to, &from);
+  *bytes = (int64_t)to.constant;
+  return to.count == 0 && *bytes > -ALIAS_REST && *bytes < ALIAS_REST;
+}
+
+bool pairing_under_one(Pairing *p, const Access *x, LLVMValueRef m, const Access *y, LLVMValueRef n) {
+  const int64_t size = sizeof(pthread_mutex_t);
+  int64_t a, b;
+  if (!m || !n || !behind_mutex(p, x, m, 1, &a) || !behind_mutex(p, y, n, 2, &b)) return false;
+  // m - n is between these, both included, if the accesses share a byte.
+  int64_t least = 1 - x->bytes - (a - b), most = y->bytes - 1 - (a - b);
+  return least > -size && most < size;
 }
 
 bool pairing_meeting(Pairing *p, const Access *x, const Access *y, const BvVec *inputs, BvVec *truths) {

@@ -2,9 +2,9 @@
 #pragma once
 #include "known.h"
 
-// Not the same bytes; never executed; surely the same bytes; possibly; it is not known where one of them
-// points.
-typedef enum { PAIR_APART, PAIR_DEAD, PAIR_SAME, PAIR_POSSIBLE, PAIR_ANYWHERE } PairAnswer;
+// Not the same bytes; never executed; surely the same bytes; possibly; too hard to say; it is not known where
+// one of them points.
+typedef enum { PAIR_APART, PAIR_DEAD, PAIR_SAME, PAIR_POSSIBLE, PAIR_HARD, PAIR_ANYWHERE } PairAnswer;
 
 typedef struct Pairing Pairing;
 // All must outlive it.
@@ -14,6 +14,9 @@ void pairing_free(Pairing *p);
 bool pairing_concurrent(const Pairing *p, const Access *x, const Access *y, Region *rx, Region *ry);
 // Requires concurrent accesses that may meet by points-to.
 PairAnswer pairing_ask(Pairing *p, const Access *x, const Access *y);
+// Whether the accesses, where they meet, hold the same mutex, x the one at m and y that at n: each as far
+// from its mutex as the other, so that two mutexes would overlap.
+bool pairing_under_one(Pairing *p, const Access *x, LLVMValueRef m, const Access *y, LLVMValueRef n);
 // What has to be true for both to be executed and touch the same bytes, with all that is known of these
 // values of the input. False: where one of them points is not known well enough.
 bool pairing_meeting(Pairing *p, const Access *x, const Access *y, const BvVec *inputs, BvVec *truths);

@@ -4,6 +4,7 @@
 // alias/alias.h: a pair that is not reported is ordered, disjoint, or in code that is never reached, in every
 // run that is held to the schedule. What could not be looked at stands in Report.incomplete.
 #pragma once
+#include <signal.h>
 #include "origin.h"
 #include "alias/alias.h"
 #include "report/report.h"
@@ -27,13 +28,15 @@ typedef struct {
   const Sigma *sigma;
   uint32_t schedule;
   const AliasOptions *alias;
-  size_t budget;              // instructions of a flat view; 0: the default
-  RaceWitnessVec *witnesses;  // to be filled; NULL: not wanted
+  size_t budget;                      // instructions of a flat view; 0: the default
+  RaceWitnessVec *witnesses;          // to be filled; NULL: not wanted
+  const volatile sig_atomic_t *stop;  // when it is set, the other pairs are left out; may be NULL
 } RaceOptions;
 
 typedef struct {
   uint64_t pairs, concurrent, meeting;  // of accesses; unordered; that may touch the same by points-to
   uint64_t asked;                       // of these, those that the solver was asked about
+  uint64_t unanswered;                  // of these, those that were too hard, and are told as races
   size_t accesses;
 } RaceFigures;
 

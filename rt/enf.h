@@ -34,6 +34,8 @@ typedef struct {
   _Atomic(const RtNode *) at;
   _Atomic uint32_t target, need;
   _Atomic uint32_t barrier;  // an object; RT_NONE32
+  const void *operand;       // what its slow path last came to; NULL: no object, or a thread
+  bool wants_signal;         // it is in a wait
   // From the creator to the trampoline.
   union {
     void *(*posix)(void *);
@@ -47,8 +49,10 @@ typedef struct {
 
 typedef struct {
   const RtSchedule *schedule;
-  _Atomic uint32_t mode;  // EnfMode
-  bool quiet;             // who may go on says nothing of it
+  _Atomic uint32_t mode;      // EnfMode
+  bool quiet;                 // who may go on says nothing of it
+  bool patient;               // what seems to spin for ever is only told
+  _Atomic uint32_t patience;  // milliseconds until it seems so; 0: never
   EnfThread *threads;
 } Enf;
 extern HIDDEN Enf enf;
@@ -91,6 +95,7 @@ HIDDEN void enf_wrong_outcome(const RtNode *n, int outcome);
 HIDDEN void enf_seen(const RtNode *n, const char *seen);         // in place of this event
 HIDDEN void enf_thread_seen(uint32_t thread, const char *seen);  // in place of its next event
 HIDDEN void enf_stuck(const RtNode *n, const char *why);
+HIDDEN void enf_slow(const RtNode *n);  // comes back
 HIDDEN noreturn void enf_cannot(const char *what, int error);
 // enf_thread.c
 HIDDEN int enf_threads_make(const RtSchedule *s);  // an error number
@@ -104,9 +109,18 @@ HIDDEN bool enf_thread_arrive(const RtNode *n, pthread_t id);
 HIDDEN bool enf_recheck_make(const RtSchedule *s);
 HIDDEN void enf_recheck_note(const RtNode *n);  // where RtThr.special says so
 HIDDEN void enf_recheck_tell(void);             // at the end of the process
-// enf_stall.c: why the thread parked at n waits in vain, NULL if it may not. *before: 0 at first, kept.
-// handlers: whether those of signals may still help.
-HIDDEN const char *enf_stalled(const RtNode *n, bool handlers, uint64_t *before);
+// enf_stall.c: what a parked thread saw of the others when it last looked; zero at first.
+typedef struct {
+  uint64_t vain;       // how it came that it waits in vain
+  uint64_t published;  // what all had, since that time, by the clock of enf_now
+  int64_t since;
+  uint64_t ran;  // nanoseconds that who does not sleep has had of the processor; 0: nobody spins
+} EnfSeen;
+HIDDEN int64_t enf_now(void);  // milliseconds
+// Why the thread parked at n waits in vain, NULL if it may not. handlers: whether those of signals may still
+// help.
+HIDDEN const char *enf_stalled(const RtNode *n, bool handlers, EnfSeen *seen);
+HIDDEN int64_t enf_patience(const EnfSeen *seen);  // milliseconds until somebody seems to spin for ever
 // enf_cond.c
 typedef struct {
   int (*real)(void *c, void *m, clockid_t clock, const struct timespec *until);  // error number

@@ -32,7 +32,10 @@ static bool depart_waits(const RtNode *d, const EnfWaiting *w, pthread_mutex_t *
 }
 
 static int depart(const RtNode *d, const EnfWaiting *w, pthread_mutex_t *m) {
+  EnfThread *me = &enf.threads[d->thread];
+  me->wants_signal = true;
   bool held = depart_waits(d, w, m);
+  me->wants_signal = false;
   bool plain = d->outcome == 0 || d->outcome == RT_ENF_SPURIOUS || d->outcome == ETIMEDOUT;
   if (!held && RT_MUTANT(NO_RELOCK)) return 0;
   int e = pthread_mutex_lock(m);

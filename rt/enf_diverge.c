@@ -180,6 +180,25 @@ HIDDEN void enf_stuck(const RtNode *n, const char *why) {
   end(&t);
 }
 
+// It is parked at n, and it may be that somebody spins until it goes on: told once.
+HIDDEN void enf_slow(const RtNode *n) {
+  uint32_t target = atomic_load(&enf.threads[n->thread].target);
+  uint32_t seconds = atomic_exchange(&enf.patience, 0) / 1000;
+  const RtPlace *p = place(n->place);
+  if (!seconds || target == RT_NONE32) return;
+  Text t = {.n = 0};
+  say(&t, "specialize: schedule %u: thread %u waits", enf.schedule->id, n->thread);
+  if (p) {
+    say(&t, " before ");
+    say_event(&t, p);
+  }
+  say(&t, " for thread %u, which is before ", target);
+  say_next(&t, target);
+  say(&t, "; in %u s threads have run and come to no event; SPECIALIZE_PATIENCE=%u ends such a run", seconds,
+      seconds);
+  tell(&t);
+}
+
 static void left(const RtEdge *e, const char *seen) {
   int saved = errno;
   Text t = begun(e->thread);

@@ -3,15 +3,13 @@
 // Locks, semaphores and once flags are the real ones all along: whoever has them has them. Three things are
 // ours: the order, conditions, barriers.
 //   order       mode leaves ENF_ON, every thread's fast path is closed, all parked threads are woken. Each
-//   finds
-//               itself not held any more, does its operation for real, and never publishes again what counts.
-//               A thread between its fast path and its publishing does both; nobody is misled: what it
-//               publishes has happened.
+//               finds itself not held any more, does its operation for real, and never publishes again what
+//               counts. A thread between its fast path and its publishing does both; nobody is misled: what
+//               it publishes has happened.
 //   conditions  who was parked in a wait takes its mutex and returns, as if woken for nothing. Nobody is in
-//   the
-//               real condition who does not know that the run is free; real signals were sent all along.
+//               the real condition who does not know that the run is free; real signals were sent all along.
 //   barriers    see enf_barrier.c: a round is complete before its barrier is closed, or takes place in the
-//   real one.
+//               real one.
 // The membarrier makes all running threads see their closed fast path at their next event; without it nothing
 // would break, they would only be held a little longer. A thread that is yet to enter runs its original
 // routine.

@@ -54,6 +54,16 @@ static bool can_membarrier(void) {
   return !syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 }
 
+static void patience_read(bool may_go_on) {
+  enum { SECONDS = 60, MOST = 1000000 };
+  const char *given = secure_getenv("SPECIALIZE_PATIENCE");
+  char *end = NULL;
+  unsigned long seconds = given && *given >= '0' && *given <= '9' ? strtoul(given, &end, 10) : SECONDS;
+  bool known = end && !*end && seconds <= MOST;
+  atomic_store(&enf.patience, (uint32_t)(known ? seconds : SECONDS) * 1000);
+  enf.patient = !known && !may_go_on;
+}
+
 void rt_enf_begin(const RtSchedule *s) {
   enf.schedule = s;
   if (s->version < RT_ENFORCE_VERSION || s->version > RT_ENFORCE_STEPS) enf_cannot("its version", EINVAL);
@@ -63,6 +73,7 @@ void rt_enf_begin(const RtSchedule *s) {
     enf_cannot("memory", ENOMEM);
   const char *verbose = secure_getenv("SPECIALIZE_VERBOSE");
   enf.quiet = s->free && !(verbose && *verbose == '1' && !verbose[1]);
+  patience_read(s->free);
   if (!can_membarrier()) enf_special(ENF_SPECIAL_FENCE);
 #if defined(RT_CHAOS) && !defined(RT_MUTANTS)
   enf_special(ENF_SPECIAL_CHAOS);  // what was inlined has no chaos in it

@@ -1,6 +1,5 @@
 // Threads: who runs as which of the schedule, and their ends. A thread ends in a key destructor in the last
 // round, as it was recorded: behind C++'s thread_local objects and the program's own keys.
-
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "enf.h"

@@ -17,10 +17,10 @@ enum { PAUSES = 20, YIELDS = 50 };
 
 // A parked thread looks up now and then, ever less often, whether anybody can still come.
 // One that may go on does not wait for handlers of signals as long as that.
-enum { FIRST_LOOK = 500, LONGEST_LOOK = 30000, PATIENCE = 4000 };  // milliseconds
+enum { FIRST_LOOK = 500, LONGEST_LOOK = 30000, FOR_HANDLERS = 4000 };  // milliseconds
 typedef struct {
-  unsigned timeout;
-  uint64_t seen;
+  int64_t timeout;
+  EnfSeen seen;
   bool late;  // the last sleep ended by its timeout
 } Look;
 
@@ -73,19 +73,26 @@ static bool futex_sleep(RtThr *own, uint32_t seen, clockid_t clock, const struct
   return !(r < 0 && errno == ETIMEDOUT);
 }
 
+static struct timespec next_look(const Look *l) {
+  int64_t patience = enf_patience(&l->seen);
+  int64_t at = enf_now() + (patience < l->timeout ? patience : l->timeout);
+  return (struct timespec){at / 1000, at % 1000 * 1000000};
+}
+
 // False: as far as can be told, nobody can wake this thread any more; said so.
 static bool look_up(const RtNode *n, Look *l, uint32_t parked_at) {
-  RtThr *own = thr(n->thread);
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_sec += l->timeout / 1000;
-  until.tv_nsec += l->timeout % 1000 * 1000000L;
-  if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, ++until.tv_sec;
-  l->late = !futex_sleep(own, parked_at, CLOCK_MONOTONIC, &until);
+  struct timespec until = next_look(l);
+  l->late = !futex_sleep(thr(n->thread), parked_at, CLOCK_MONOTONIC, &until);
   if (!l->late || RT_MUTANT(NO_LOOKING_UP)) return true;
   if (l->timeout < LONGEST_LOOK) l->timeout *= 2;
-  bool handlers = !enf.schedule->free || l->timeout < PATIENCE;
+  bool handlers = !enf.schedule->free || l->timeout < FOR_HANDLERS;
   const char *why = enf_stalled(n, handlers, &l->seen);
+  bool spins = !why && enf_patience(&l->seen) <= 0;
+  if (spins && enf.patient) {
+    enf_slow(n);
+    return true;
+  }
+  if (spins) why = "comes to no event while threads run,";
   if (why && enf_on()) enf_stuck(n, why);
   return !why;
 }
@@ -126,7 +133,7 @@ static bool is_over(RtWait w) {
 static void park(const RtNode *n, RtWait w) {
   EnfThread *me = &enf.threads[n->thread];
   RtThr *own = thr(n->thread);
-  for (Look l = {FIRST_LOOK, 0, false};;) {
+  for (Look l = {.timeout = FIRST_LOOK};;) {
     uint32_t seen = atomic_load(&own->park);
     atomic_store(&me->at, n);
     parked(me, w.thread, w.need, RT_NONE32);
@@ -183,7 +190,7 @@ HIDDEN void enf_park_barrier(const RtNode *n, bool (*until)(const RtNode *)) {
   RtThr *own = thr(n->thread);
   int saved = errno;
   for (int i = 0; i < YIELDS && !until(n) && yield();) ++i;
-  for (Look l = {FIRST_LOOK, 0, false};;) {
+  for (Look l = {.timeout = FIRST_LOOK};;) {
     uint32_t seen = atomic_load(&own->park);
     atomic_store(&me->at, n);
     parked(me, RT_NONE32, 0, n->object);
@@ -216,6 +223,7 @@ HIDDEN bool enf_sleep(const RtNode *n, clockid_t clock, const struct timespec *u
 HIDDEN bool enf_arrive(const RtNode *n, const void *object) {
   RT_CHAOS_HERE();
   if (!enf_on()) return false;
+  enf.threads[n->thread].operand = object;
   if (atomic_load_explicit(&thr(n->thread)->published, memory_order_relaxed) != n->before &&
       !RT_MUTANT(ANY_ORDER)) {
     enf_out_of_order(n);

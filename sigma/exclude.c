@@ -1,6 +1,9 @@
-// Objects, by name, and the sites of their operations are joined into groups; a group is left out as a whole.
-// The busiest comes first, and after each that is left out all others are looked at again: what is locked
-// inside may have been an event before.
+// Objects, by name or else each of a schedule, and the sites of their operations are joined into groups; a
+// group is left out as a whole. The busiest comes first, and after each that is left out all others are
+// looked at again: what is locked inside may have been an event before.
+//
+// Objects without a name, which stand on the heap or a stack, are known by where they are locked. So a group
+// is what its sites say: whatever another run locks there belongs to it.
 #include "exclude.h"
 #include <stdlib.h>
 #include "file.h"
@@ -11,9 +14,10 @@ enum { EXCLUDE_AUTO = 10000 };
 
 typedef struct {
   uint32_t parent;
-  uint32_t name;  // of an object; SIGMA_NONE: a site, or objects without a name
+  uint32_t name;  // of an object; SIGMA_NONE: a site, or an object without a name
   uint64_t operations;
   const char *never;  // of a root: why it cannot be left out
+  uint8_t family;     // what is locked there, if anything is
   bool out, wanted, old;
 } Node;
 
@@ -21,13 +25,18 @@ typedef struct {
   Sigma *s;
   const ImportNames *n;
   Diags *diags;
-  Vec(Node) nodes;  // sites of Σ first
-  uint32_t unnamed;
+  Vec(Node) nodes;        // sites of Σ first
+  uint32_t others;        // what is neither mutex nor spin lock
   Map *node_of;           // by name
+  Map *first_of;          // by schedule: the nodes of its objects, for those without a name
   uint32_t *module_site;  // by site of Σ
   bool *ordinary, *used;  // by site of the module
   Maysync *sync;          // without those
 } Excluder;
+
+static bool excludable(uint8_t family) {
+  return family == SYNC_MUTEX || family == SYNC_SPIN;
+}
 
 static uint32_t root_of(Excluder *k, uint32_t node) {
   while (k->nodes.at[node].parent != node)
@@ -51,7 +60,6 @@ static uint32_t add_node(Excluder *k, uint32_t name) {
 }
 
 static uint32_t node_named(Excluder *k, uint32_t name) {
-  if (name == SIGMA_NONE) return k->unnamed;
   uint64_t known;
   if (map_get(k->node_of, name, &known)) return (uint32_t)known;
   uint32_t node = add_node(k, name);
@@ -61,7 +69,16 @@ static uint32_t node_named(Excluder *k, uint32_t name) {
 
 static uint32_t node_of_object(Excluder *k, const Schedule *c, uint32_t object) {
   const SigmaObject *o = &c->objects.at[object];
-  return node_named(k, o->family == SYNC_MUTEX ? o->name : SIGMA_NONE);
+  if (!excludable(o->family)) return k->others;
+  if (o->name != SIGMA_NONE) return node_named(k, o->name);
+  return (uint32_t)map_or(k->first_of, map_key(c), 0) + object;
+}
+
+// Of a line that excludes: an object's name, or that of a site where it is locked.
+static uint32_t node_wanted(Excluder *k, uint32_t name) {
+  uint64_t site;
+  bool lock = map_get(k->s->site_of_name, name, &site) && k->s->sites.at[site].kind == SYNC_LOCK;
+  return lock ? (uint32_t)site : node_named(k, name);
 }
 
 static void never(Excluder *k, uint32_t node, const char *why) {
@@ -73,7 +90,7 @@ static const char *unfit(const Excluder *k, const Schedule *c, const Event *e) {
   const SigmaSite *site = &k->s->sites.at[e->site];
   const Sync *op =
       k->module_site[e->site] == SITE_NONE ? NULL : maysync_operation(k->n->sync, k->module_site[e->site]);
-  if (c->objects.at[e->object].family != SYNC_MUTEX) return "only mutexes can be left out";
+  if (!excludable(c->objects.at[e->object].family)) return "only mutexes and spin locks can be left out";
   if (e->kind != SYNC_LOCK && e->kind != SYNC_UNLOCK)
     return "it has operations that no schedule can do without";
   if (e->outcome != SYNC_OK) return "an operation on it failed";
@@ -93,16 +110,17 @@ static void gather(Excluder *k, const Schedule *c) {
     if (e->kind == SYNC_WAIT) never(k, node_of_object(k, c, e->other), "a condition wait gives it back");
     const char *why = unfit(k, c, e);
     if (why) never(k, node, why);
-    if (c->objects.at[e->object].family != SYNC_MUTEX) continue;
+    if (!excludable(c->objects.at[e->object].family)) continue;
     join(k, node, e->site);
     ++k->nodes.at[root_of(k, node)].operations;
+    k->nodes.at[node].family = k->nodes.at[e->site].family = c->objects.at[e->object].family;
   }
 }
 
 static void start(Excluder *k) {
   Sigma *s = k->s;
   uint32_t sites = sites_count(k->n->sites);
-  k->node_of = map_new();
+  k->node_of = map_new(), k->first_of = map_new();
   k->module_site = mem_array(s->sites.len + 1, sizeof *k->module_site);
   k->ordinary = mem_array(sites + 1, 1), k->used = mem_array(sites + 1, 1);
   for (vec_each(i, &s->sites)) {
@@ -110,11 +128,15 @@ static void start(Excluder *k) {
     k->module_site[i] = sites_find(k->n->sites, name, strlen(name));
     add_node(k, SIGMA_NONE);
   }
-  k->unnamed = add_node(k, SIGMA_NONE);
-  k->nodes.at[k->unnamed].never = "locks without a name are taken at the same place";
+  k->others = add_node(k, SIGMA_NONE);
+  k->nodes.at[k->others].never = "only mutexes and spin locks can be left out";
+  for (vec_each(i, &s->schedules)) {
+    map_put(k->first_of, map_key(s->schedules.at[i]), k->nodes.len);
+    for (vec_each(o, &s->schedules.at[i]->objects)) add_node(k, SIGMA_NONE);
+  }
   uint32_t before = SIGMA_NONE;
   for (vec_each(i, &s->exclusions)) {
-    uint32_t node = node_named(k, s->exclusions.at[i].name);
+    uint32_t node = node_wanted(k, s->exclusions.at[i].name);
     k->nodes.at[node].old = true;
     if (before != SIGMA_NONE) join(k, before, node);
     before = node;
@@ -126,13 +148,13 @@ static void start(Excluder *k) {
 
 static void stop(Excluder *k) {
   vec_free(&k->nodes);
-  map_free(k->node_of);
+  map_free(k->node_of), map_free(k->first_of);
   maysync_free(k->sync);
   mem_free(k->module_site), mem_free(k->ordinary), mem_free(k->used);
 }
 
 static bool is_out(Excluder *k, const Schedule *c, uint32_t object) {
-  if (object == SIGMA_NONE || c->objects.at[object].family != SYNC_MUTEX) return false;
+  if (object == SIGMA_NONE || !excludable(c->objects.at[object].family)) return false;
   return k->nodes.at[root_of(k, node_of_object(k, c, object))].out;
 }
 
@@ -156,7 +178,7 @@ static bool sections_are_empty(Excluder *k, const Schedule *c, uint32_t root) {
   bool ok = true;
   for (size_t i = 0; ok && i < c->events.len; ++i) {
     const Event *e = &c->events.at[i];
-    bool own = e->object != SIGMA_NONE && c->objects.at[e->object].family == SYNC_MUTEX &&
+    bool own = e->object != SIGMA_NONE && excludable(c->objects.at[e->object].family) &&
                root_of(k, node_of_object(k, c, e->object)) == root;
     if (own)
       held[e->thread] += e->kind == SYNC_LOCK ? 1 : -1u;
@@ -334,16 +356,33 @@ static void drop_sites(Sigma *s) {
   mem_free(to);
 }
 
+static void say_excluded(Excluder *k, bool *said, uint32_t node, uint32_t name) {
+  uint32_t root = root_of(k, node);
+  if (!k->nodes.at[root].out) return;
+  if (!is_excluded(k->s, name))
+    vec_push(&k->s->exclusions, ((SigmaExclusion){k->nodes.at[node].family, name}));
+  said[root] = true;
+}
+
+// By the names of objects; a group that has none by the first site that locks.
+static void say_all_excluded(Excluder *k) {
+  bool *said = mem_array(k->nodes.len, 1);
+  for (vec_each(i, &k->s->exclusions))
+    say_excluded(k, said, node_wanted(k, k->s->exclusions.at[i].name), k->s->exclusions.at[i].name);
+  for (vec_each(i, &k->nodes))
+    if (k->nodes.at[i].name != SIGMA_NONE) say_excluded(k, said, (uint32_t)i, k->nodes.at[i].name);
+  for (vec_each(i, &k->s->sites))
+    if (!said[root_of(k, (uint32_t)i)] && k->s->sites.at[i].kind == SYNC_LOCK)
+      say_excluded(k, said, (uint32_t)i, k->s->sites.at[i].name);
+  mem_free(said);
+}
+
 static void apply(Excluder *k) {
   Sigma *s = k->s;
+  say_all_excluded(k);
   for (vec_each(i, &s->schedules)) {
     strip(k, s->schedules.at[i]);
     drop_objects(k, s->schedules.at[i]);
-  }
-  for (vec_each(i, &k->nodes)) {
-    uint32_t name = k->nodes.at[i].name;
-    if (name == SIGMA_NONE || is_excluded(s, name) || !k->nodes.at[root_of(k, (uint32_t)i)].out) continue;
-    vec_push(&s->exclusions, ((SigmaExclusion){SYNC_MUTEX, name}));
   }
   note_sites(k);
   drop_sites(s);
@@ -353,18 +392,21 @@ static void apply(Excluder *k) {
 static bool explain(Excluder *k, const Exclude *e) {
   bool ok = true;
   for (vec_each(i, &e->wanted)) {
-    uint32_t root = root_of(k, node_named(k, e->wanted.at[i].name));
+    uint32_t node = node_wanted(k, e->wanted.at[i].name), root = root_of(k, node);
     if (k->nodes.at[root].out) continue;
     const char *name = sigma_text(k->s, e->wanted.at[i].name);
-    char *why = k->nodes.at[root].operations ? try_group(k, root) : mem_string("it is in no schedule");
-    diag_warning(k->diags, "mutex %s is not left out: %s", name, why ? why : "?");
+    bool there = k->nodes.at[root].operations && k->nodes.at[node].family == e->wanted.at[i].family;
+    char *why = there ? try_group(k, root) : mem_string("it is in no schedule");
+    diag_warning(k->diags, "%s %s is not left out: %s", family_word((SyncFamily)e->wanted.at[i].family), name,
+                 why ? why : "?");
     mem_free(why);
   }
   for (vec_each(i, &k->s->exclusions)) {
-    uint32_t root = root_of(k, node_named(k, k->s->exclusions.at[i].name));
+    uint32_t root = root_of(k, node_wanted(k, k->s->exclusions.at[i].name));
     if (k->nodes.at[root].out || !ok) continue;
     char *why = try_group(k, root);
-    diag_error(k->diags, "mutex %s is excluded, but in this run %s",
+    diag_error(k->diags, "%s %s is excluded, but in this run %s",
+               family_word((SyncFamily)k->s->exclusions.at[i].family),
                sigma_text(k->s, k->s->exclusions.at[i].name), why ? why : "?");
     mem_free(why);
     ok = false;
@@ -377,8 +419,8 @@ bool sigma_exclude(Sigma *s, const ImportNames *n, const Exclude *e, Diags *diag
   Excluder k = {.s = s, .n = n, .diags = diags};
   start(&k);
   for (vec_each(i, &e->wanted)) {
-    uint32_t root = root_of(&k, node_named(&k, e->wanted.at[i].name));
-    k.nodes.at[root].wanted = true;
+    uint32_t node = node_wanted(&k, e->wanted.at[i].name);
+    k.nodes.at[root_of(&k, node)].wanted |= k.nodes.at[node].family == e->wanted.at[i].family;
   }
   choose(&k, e);
   bool ok = explain(&k, e);
@@ -397,8 +439,10 @@ static bool read_auto(const char *from, Exclude *out) {
 }
 
 static bool read_line(Sigma *s, Text *text, Word *w, Exclude *out) {
-  if (!word_is(w, family_word(SYNC_MUTEX)) || text_next(text, w) != TEXT_WORD || !w->len) return false;
-  SigmaExclusion x = {SYNC_MUTEX, intern_id(s->texts, w->at, w->len)};
+  bool spin = word_is(w, family_word(SYNC_SPIN));
+  if ((!spin && !word_is(w, family_word(SYNC_MUTEX))) || text_next(text, w) != TEXT_WORD || !w->len)
+    return false;
+  SigmaExclusion x = {spin ? SYNC_SPIN : SYNC_MUTEX, intern_id(s->texts, w->at, w->len)};
   vec_push(&out->wanted, x);
   return text_next(text, w) == TEXT_END;
 }
@@ -421,7 +465,7 @@ bool exclude_read(Sigma *s, const char *from, Exclude *out, Diags *diags) {
     text_start(&text, span_of(file.at + at, len));
     TextResult r = text_next(&text, &w);
     if (r != TEXT_END && (r != TEXT_WORD || !read_line(s, &text, &w, out))) {
-      diag(diags, DIAG_ERROR, (Place){from, line + 1, 0}, "a line here is `mutex NAME`");
+      diag(diags, DIAG_ERROR, (Place){from, line + 1, 0}, "a line here is `mutex NAME` or `spin NAME`");
       ok = false;
     }
     at += len + 1;

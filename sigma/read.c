@@ -17,13 +17,21 @@ typedef struct {
   Text text;
   Word head;   // the first word of the line
   bool ended;  // there is no further line
+  bool other;  // nothing has shown yet that this is a Σ at all
   Sigma *s;
   Intern *op_words;
   Vec(Op) ops;   // by id of op_words
   Map *objects;  // of this schedule, by family and number; before the first, what is excluded
 } Reader;
 
+static bool no_sigma(Reader *r) {
+  diag(r->diags, DIAG_ERROR, (Place){r->path, r->line ? r->line : 1, 0},
+       "no Σ: the first line must be `sigma 1`");
+  return false;
+}
+
 __attribute__((format(printf, 3, 4))) static bool fail(Reader *r, unsigned column, const char *fmt, ...) {
+  if (r->other) return no_sigma(r);
   va_list args;
   va_start(args, fmt);
   char *text = mem_vformat(fmt, args);
@@ -137,7 +145,8 @@ static bool named_line(Reader *r, const char *word, uint32_t *id) {
 
 static bool version(Reader *r) {
   uint64_t n;
-  if (!at(r, "sigma")) return fail(r, 0, "no Σ: the first line must be `sigma 1`");
+  if (!at(r, "sigma")) return no_sigma(r);
+  r->other = false;
   if (!number(r, UINT64_MAX, &n, "the version")) return false;
   if (n > 1)
     return fail(r, 0, "version %llu of Σ is newer than this Specialize, which reads version 1", n + 0ull);
@@ -149,7 +158,8 @@ static bool exclusion(Reader *r) {
   Word w;
   SyncFamily f = SYNC_THREAD;
   if (!word(r, &w, "a kind of object") || !family(r, &w, &f) || !text(r, &x.name, "a name")) return false;
-  if (f != SYNC_MUTEX) return fail(r, w.column, "only a mutex can be excluded");
+  if (f != SYNC_MUTEX && f != SYNC_SPIN)
+    return fail(r, w.column, "only a mutex or a spin lock can be excluded");
   x.family = (uint8_t)f;
   uint64_t key = (uint64_t)f << 32 | x.name;
   if (map_get(r->objects, key, &key)) return fail(r, 0, "%s is excluded twice", sigma_text(r->s, x.name));
@@ -627,6 +637,17 @@ static void learn_ops(Reader *r) {
   }
 }
 
+// A program or a page that was given by mistake is told to be no Σ, not where its first quote is wrong.
+static bool begins(Span all) {
+  static const char word[] = "sigma";
+  size_t i = 0;
+  while (i < all.len && (all.at[i] == ' ' || all.at[i] == '\t' || all.at[i] == '\n' || all.at[i] == '#'))
+    if (all.at[i++] == '#')
+      while (i < all.len && all.at[i] != '\n') ++i;
+  size_t n = all.len - i < sizeof word - 1 ? all.len - i : sizeof word - 1;
+  return n && !memcmp(all.at + i, word, n);
+}
+
 // The first byte that may not be in a file is told before anything else: it makes all lines behind it
 // doubtful.
 static bool clean(Reader *r, Span all) {
@@ -640,6 +661,7 @@ static bool clean(Reader *r, Span all) {
 Sigma *sigma_parse(Span text, const char *path, Diags *diags) {
   Reader r = {.path = path, .diags = diags, .rest = text, .s = sigma_new("", ""), .objects = map_new()};
   r.s->file = sigma_text(r.s, sigma_intern(r.s, path));
+  r.other = !begins(text);
   learn_ops(&r);
   bool ok = clean(&r, text) && whole(&r);
   text_free(&r.text);

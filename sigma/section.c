@@ -178,7 +178,7 @@ typedef enum { PASSES, ENDS, ENTERS, SLOW } Meeting;
 static Meeting meet(Search *k, LLVMValueRef call, uint32_t site) {
   SectionOf *of = k->of;
   const Sync *op = maysync_operation(of->sync, site), *taken = sync_of_call(k->lock);
-  bool unlocks = op && op->kind == SYNC_UNLOCK && op->family == SYNC_MUTEX;
+  bool unlocks = op && op->kind == SYNC_UNLOCK && op->family == taken->family;
   if (unlocks && !of->used[site] &&
       may_be_same(sync_operand(call, op->object), sync_operand(k->lock, taken->object)))
     of->ordinary[site] = true;

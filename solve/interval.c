@@ -70,7 +70,8 @@ static Range compute(Intervals *n, BvTerm e, int depth) {
     case BV_SREM:
     case BV_UREM:
       a = eval(n, e.a, depth), b = eval(n, e.b, depth);
-      if (b.low <= 0 || (a.low < 0 && e.op == BV_UREM)) return w;
+      if (b.low <= 0) return w;
+      if (a.low < 0 && e.op == BV_UREM) return (Range){0, b.high - 1};  // a large number
       return (Range){a.low < 0 ? 1 - b.high : 0, a.low >= 0 && a.high < b.high - 1 ? a.high : b.high - 1};
     case BV_AND:
       b = eval(n, e.b, depth);

@@ -5,6 +5,7 @@
 #include "progress.h"
 #include "replay_run.h"
 #include "replayer.h"
+#include "stop.h"
 
 typedef struct {
   const Sigma *witness;
@@ -28,6 +29,13 @@ static void tell_progress(const Work *w) {
   mem_free(text);
 }
 
+// What was stopped in the middle says nothing.
+static void *forget(Job *j) {
+  replay_result_free(&j->result);
+  j->done = false;
+  return NULL;
+}
+
 static void *work(void *p) {
   Work *w = p;
   ReplayOptions o = {.until = w->until};
@@ -36,9 +44,10 @@ static void *work(void *p) {
     while (w->next < w->jobs.len && w->seen[w->jobs.at[w->next].finding]) w->next++;
     Job *j = w->next < w->jobs.len ? &w->jobs.at[w->next++] : NULL;
     pthread_mutex_unlock(&w->lock);
-    if (!j || replay_clock() >= w->until) return NULL;
+    if (!j || stop_wanted || replay_clock() >= w->until) return NULL;
     j->result = replayer_run(w->replayer, j->witness, &o);
     j->done = true;
+    if (stop_wanted) return forget(j);
     pthread_mutex_lock(&w->lock);
     if (j->result.verdict == REPLAY_REPLAYED) w->seen[j->finding] = true;
     w->done++;
@@ -110,12 +119,24 @@ static void judge(Work *w, Report *r, RaceWitnessVec *witnesses) {
   }
 }
 
+// A compiler that the same signal ended is no error of its own.
+static Replayer *make_replayer(const char *app, const Sigma *const *all, size_t count, Diags *d) {
+  Diags *told = diags_new();
+  Replayer *r = replayer_new(app, all, count, told);
+  for (size_t i = 0; i < diags_count(told) && !stop_wanted; ++i) {
+    const Diag *one = diags_at(told, i);
+    diag(d, one->kind, (Place){one->file, one->line, one->column}, "%s", one->text);
+  }
+  diags_free(told);
+  return r;
+}
+
 void race_replay(const char *app, Report *r, RaceWitnessVec *witnesses, double seconds, Diags *d) {
   Work w = {.until = replay_clock() + seconds, .lock = PTHREAD_MUTEX_INITIALIZER};
   Vec(const Sigma *) all = {0};
   add_jobs(&w, r, witnesses);
   for (vec_each(i, &w.jobs)) vec_push(&all, w.jobs.at[i].witness);
-  Replayer *replayer = all.len ? replayer_new(app, all.at, all.len, d) : NULL;
+  Replayer *replayer = all.len && !stop_wanted ? make_replayer(app, all.at, all.len, d) : NULL;
   w.replayer = replayer;
   w.seen = mem_array(r->findings.len + 1, sizeof *w.seen);
   if (replayer) {

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "stop.h"
 
 extern char **environ;
 enum { KEPT = 16 << 20, TICK = 20 };
@@ -126,7 +127,7 @@ static void watch(pid_t pid, Pipes *p, double until, ReplayEnd *e) {
     ended = waitpid(pid, &e->status, WNOHANG) == pid;
     if (at[0].fd >= 0 && !drain(p->out[0], &e->out)) at[0].fd = -1;
     if (at[1].fd >= 0 && !drain(p->err[0], &e->err)) at[1].fd = -1;
-    if (ended || replay_clock() < until) continue;
+    if (ended || (replay_clock() < until && !stop_wanted)) continue;
     e->timed_out = true;
     kill(-pid, SIGKILL);
     while (waitpid(pid, &e->status, 0) < 0 && errno == EINTR) continue;

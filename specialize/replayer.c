@@ -13,6 +13,7 @@
 #include "replay_match.h"
 #include "replay_run.h"
 #include "replay_table.h"
+#include "stop.h"
 
 enum { TRIES = 6, PROBES = 3, SECONDS = 10, PATIENCE = 1000 };
 
@@ -115,7 +116,7 @@ static double time_of_run(const Session *k) {
 // False: there is no time, or it cannot be run, which is the verdict then.
 static bool run(Session *k, RtReplayMode mode, unsigned first, const ReplayMatch *hold, bool by_address) {
   double timeout = time_of_run(k);
-  if (timeout <= 0) return verdict(k, REPLAY_UNDECIDED, "there was no time left"), false;
+  if (timeout <= 0 || stop_wanted) return verdict(k, REPLAY_UNDECIDED, "there was no time left"), false;
   memcpy(k->table, k->blank, replay_size(k->blank));
   k->table->mode = mode;
   k->table->first = first;

@@ -138,6 +138,18 @@ static bool is_at(LLVMValueRef inst, const char *file, size_t len, unsigned numb
   return n >= len && !memcmp(at.file + n - len, file, len) && (n == len || at.file[n - len - 1] == '/');
 }
 
+static void tell_no_code(const char *place, const char *file, size_t len, Diags *d) {
+  char *rest = mem_format("%.*s", (int)len, file);
+  const char *of;
+  unsigned number;
+  diag_error(d, "%s: no code of the program has this place", place);
+  if (parse_line(rest, &of, &len, &number))
+    diag_note(d, "a place is FILE:LINE, without a column: %s", rest);
+  else
+    diag_note(d, "was it compiled with -g, and is the file named as the compiler saw it?");
+  mem_free(rest);
+}
+
 static bool collect(Print *p, const char *text, FoundVec *out, Diags *d) {
   const char *file;
   size_t len;
@@ -160,8 +172,7 @@ static bool collect(Print *p, const char *text, FoundVec *out, Diags *d) {
         }
         vec_free(&all);
       }
-  if (!seen) diag_error(d, "%s: no code of the program has this place", text);
-  if (!seen) diag_note(d, "was it compiled with -g, and is the file named as the compiler saw it?");
+  if (!seen) tell_no_code(text, file, len, d);
   if (seen && !out->len) diag_warning(d, "%s touches no memory", text);
   return seen;
 }

@@ -10,6 +10,7 @@
 #include "race_replay.h"
 #include "run.h"
 #include "specializer.h"
+#include "stop.h"
 #include "targets.h"
 #include "verbs.h"
 
@@ -64,6 +65,8 @@ typedef struct {
   FindingFail fail;
   unsigned long schedule, budget;
   double seconds;
+  Report *earlier;             // NULL: there is no baseline
+  Suppressions *suppressions;  // or NULL
 } Race;
 
 // -- options
@@ -110,6 +113,7 @@ static bool read_options(Race *x) {
   ok = read_seconds(x) && ok;
   ok = read_number(x, SCHEDULE, &x->schedule) && ok;
   ok = read_number(x, BUDGET, &x->budget) && ok;
+  if (ok && x->p->value[BUDGET] && !x->budget) ok = false, diag_error(x->d, "--budget 0: it is 1 at least");
   if (fail && !finding_fail_parse(fail, &x->fail))
     ok = false, diag_error(x->d, "--fail-on %s: not possible, new or replayed", fail);
   if (x->fail == FAIL_REPLAYED && !x->p->value[REPLAY])
@@ -143,7 +147,8 @@ static bool check_schedule(Race *x, Sigma *s, uint32_t schedule) {
   if (ok) origins_mark(l.module);
   AliasOptions how = {.open = ok && targets_open(l.module, &l.app.recipe),
                       .summaries = cfspec_view_summaries};
-  RaceOptions o = {.sigma = s, .schedule = schedule, .alias = &how, .budget = x->budget};
+  RaceOptions o = {
+      .sigma = s, .schedule = schedule, .alias = &how, .budget = x->budget, .stop = &stop_wanted};
   if (x->p->value[REPLAY] || x->p->value[WITNESS]) o.witnesses = &x->witnesses;
   ViewResult view = ok ? specializer_view(&l, app, s, schedule, how.open, x->budget, found) : VIEW_FAILED;
   ok = view == VIEW_MADE && race_check(l.module, &o, x->report, &x->figures, found);
@@ -169,15 +174,25 @@ static void tell_progress(uint32_t schedule, size_t of) {
   mem_free(text);
 }
 
-// Each with a copy of the file: what a schedule leaves out for the budget is its own matter.
+// Once: a pipe can be read no second time.
+static bool read_schedules(const char *file, Bytes *out, Diags *d) {
+  int err = file_read(file, out);
+  if (err) diag(d, DIAG_ERROR, (Place){.file = file}, "cannot be read: %s", strerror(err));
+  return !err;
+}
+
+// Each with a copy of what was read: what a schedule leaves out for the budget is its own matter.
 static bool check_all(Race *x) {
   const char *file = x->p->value[SIGMA];
   bool ok = true;
   double share = 1;
   size_t count = 1;
-  for (uint32_t i = 0; ok && i < count; ++i) {
-    Sigma *s = sigma_read(file, x->d);
-    if (!s) return progress(NULL), false;
+  Bytes text = {0};
+  if (!read_schedules(file, &text, x->d)) return false;
+  stop_catch();  // what nobody writes to may be waited for without end: that is simply left
+  for (uint32_t i = 0; ok && i < count && !stop_wanted; ++i) {
+    Sigma *s = sigma_parse(span_of(text.at, text.len), file, x->d);
+    if (!s) return progress(NULL), vec_free(&text), false;
     count = s->schedules.len;
     if (x->p->value[SCHEDULE] && x->schedule >= count) {
       diag_error(x->d, "%s: there is no schedule %lu", file, x->schedule);
@@ -191,6 +206,7 @@ static bool check_all(Race *x) {
     sigma_free(s);
   }
   progress(NULL);
+  vec_free(&text);
   x->report->scheduled_share = share;
   if (ok && !count) diag_error(x->d, "%s: holds no schedule", file);
   return ok && count;
@@ -204,56 +220,79 @@ static bool read_file(const char *path, Bytes *out, Diags *d) {
   return !err;
 }
 
-static bool mark_known(Race *x) {
+// Before anything is looked at: a wrong name is told at once, not after minutes.
+static bool read_known(Race *x) {
   const char *path = x->p->value[BASELINE];
   Bytes text = {0};
   if (!path) return true;
-  Report *earlier =
-      read_file(path, &text, x->d) ? finding_parse(path, span_of(text.at, text.len), x->d) : NULL;
-  if (earlier) baseline_mark(x->report, earlier);
-  report_free(earlier);
+  if (read_file(path, &text, x->d)) x->earlier = finding_parse(path, span_of(text.at, text.len), x->d);
   vec_free(&text);
-  return earlier != NULL;
+  return x->earlier != NULL;
 }
 
-static bool suppress(Race *x) {
+static bool read_suppressions(Race *x) {
   const char *path = x->p->value[SUPPRESSIONS];
   Bytes text = {0};
   if (!path) return true;
-  Suppressions *s =
-      read_file(path, &text, x->d) ? suppressions_parse(path, span_of(text.at, text.len), x->d) : NULL;
-  if (s) suppressions_apply(s, x->report), suppressions_unused(s, x->d);
-  bool ok = s != NULL;
-  suppressions_free(s);
+  if (read_file(path, &text, x->d))
+    x->suppressions = suppressions_parse(path, span_of(text.at, text.len), x->d);
   vec_free(&text);
-  return ok;
+  return x->suppressions != NULL;
+}
+
+static void mark(Race *x) {
+  Sources *sources = sources_new(x->report->directory);
+  annotations_apply(x->report, sources);
+  sources_free(sources);
+  if (x->earlier) baseline_mark(x->report, x->earlier);
+  if (!x->suppressions) return;
+  suppressions_apply(x->suppressions, x->report);
+  suppressions_unused(x->suppressions, x->d);
 }
 
 // -- witnesses
 
-static bool write_witness(Race *x, Finding *f, size_t number) {
-  const RaceWitnesses *w = &x->witnesses.at[strtoul(f->witness, NULL, 10)];
-  f->witness = NULL;
-  if (!w->of.len || !x->p->value[WITNESS]) return true;
+static bool make_directory(Race *x) {
+  const char *dir = x->p->value[WITNESS];
+  struct stat st;
+  if (!dir || !mkdir(dir, 0777)) return true;
+  int err = errno != EEXIST ? errno : !stat(dir, &st) && !S_ISDIR(st.st_mode) ? ENOTDIR : 0;
+  if (err) diag_error(x->d, "%s: %s", dir, strerror(err));
+  return !err;
+}
+
+static bool write_witness(Race *x, Finding *f, const RaceWitnesses *w, size_t number) {
   char *name = mem_format("%zu.sched", number), *path = file_join(x->p->value[WITNESS], name);
   bool ok = sigma_save(w->of.at[0], path, x->d);
-  f->witness = report_intern(x->report, path);
+  if (ok) f->witness = report_intern(x->report, path);
   mem_free(path), mem_free(name);
   return ok;
 }
 
-static bool write_witnesses(Race *x) {
-  const char *dir = x->p->value[WITNESS];
-  if (dir && mkdir(dir, 0777) && errno != EEXIST)
-    return diag_error(x->d, "%s: %s", dir, strerror(errno)), false;
+// After one that cannot be written the others are left, and the findings are told without.
+static void write_witnesses(Race *x) {
+  bool wanted = x->p->value[WITNESS] != NULL;
   for (vec_each(i, &x->report->findings)) {
     Finding *f = &x->report->findings.at[i];
-    if (f->witness && !write_witness(x, f, i)) return false;
+    if (!f->witness) continue;
+    const RaceWitnesses *w = &x->witnesses.at[strtoul(f->witness, NULL, 10)];
+    f->witness = NULL;
+    if (wanted && w->of.len) wanted = write_witness(x, f, w, i);
   }
-  return true;
 }
 
 // --
+
+static void add_gap(Race *x, const char *text) {
+  FindingGap gap = {.text = text};
+  vec_push(&x->report->incomplete, gap);
+}
+
+// Findings are worth telling when nothing can be replayed, too.
+static void replay(Race *x) {
+  race_replay(x->p->operands.at[0], x->report, &x->witnesses, x->seconds, x->d);
+  if (diags_errors(x->d)) add_gap(x, "nothing could be replayed");
+}
 
 static void tell(Race *x) {
   Sources *sources = sources_new(x->report->directory);
@@ -271,9 +310,9 @@ static void tell_figures(const Race *x) {
   const RaceFigures *f = &x->figures;
   fprintf(stderr,
           "specialize: %zu accesses, %llu pairs, %llu not ordered, %llu of these may meet, %llu asked of the "
-          "solver\n",
+          "solver, %llu of these too hard: told as races\n",
           f->accesses, (unsigned long long)f->pairs, (unsigned long long)f->concurrent,
-          (unsigned long long)f->meeting, (unsigned long long)f->asked);
+          (unsigned long long)f->meeting, (unsigned long long)f->asked, (unsigned long long)f->unanswered);
 }
 
 static int run(Race *x) {
@@ -282,18 +321,18 @@ static int run(Race *x) {
   x->report->program = report_intern(x->report, x->p->operands.at[0]);
   x->report->sigma = report_intern(x->report, x->p->value[SIGMA]);
   free(directory);
-  if (!read_options(x) || !check_all(x)) return EXIT_USAGE;
+  if (!read_options(x) || !read_known(x) || !read_suppressions(x) || !make_directory(x) || !check_all(x))
+    return EXIT_USAGE;
   if (x->p->value[TIMINGS]) tell_figures(x);
   report_settle(x->report);
-  if (x->p->value[REPLAY]) race_replay(x->p->operands.at[0], x->report, &x->witnesses, x->seconds, x->d);
-  if (diags_errors(x->d) || !write_witnesses(x)) return EXIT_USAGE;
+  if (x->p->value[REPLAY]) replay(x);
+  write_witnesses(x);
   report_settle(x->report);
-  Sources *sources = sources_new(x->report->directory);
-  annotations_apply(x->report, sources);
-  sources_free(sources);
-  if (!mark_known(x) || !suppress(x)) return EXIT_USAGE;
+  mark(x);
+  bool stopped = stop_wanted;
+  if (stopped) add_gap(x, "stopped by a signal: not all was looked at");
   tell(x);
-  return finding_exit(x->report, x->fail);
+  return stopped ? EXIT_INCOMPLETE : finding_exit(x->report, x->fail);
 }
 
 int verb_race(int argc, char **argv) {
@@ -305,6 +344,8 @@ int verb_race(int argc, char **argv) {
   if (!p.value[SIGMA]) diag_error(x.d, "of which schedules? Give --sigma");
   status = p.value[SIGMA] ? run(&x) : EXIT_USAGE;
   race_witnesses_free(&x.witnesses);
+  report_free(x.earlier);
+  suppressions_free(x.suppressions);
   report_free(x.report);
   vec_free(&p.operands);
   return finish(x.d, status, EXIT_USAGE);

@@ -23,7 +23,7 @@ enum { OUT, ORDER, EXCLUDE, MAX_EVENTS, PATH_TRACE, VERBOSE, FROM, CANNOT_START 
 static const Option options[] = {
     {"-o", "SIGMA", "the file to add the schedule to (default: PROGRAM.sigma)"},
     {"--order", "ORDER", "what to enforce later: hb (default) or total"},
-    {"--exclude", "WHAT", "leave mutexes out: a file that names them, or auto, or auto:EVENTS"},
+    {"--exclude", "WHAT", "leave locks out: a file that names them, or auto, or auto:EVENTS"},
     {"--max-events", "N", "stop recording, not the program, after N events"},
     {"--path", NULL, "record branches too"},
     {"--verbose", NULL, "name every function outside that might call back unseen, not only the first"},

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """aliasmutants.py SOURCE WORK [--rows]: drops rules of alias/ one after the other, in a copy, and tells which of them no
 test notices; with --rows, rows of externals.def. Not part of ctest: every mutant is compiled."""
-import os, re, shutil, subprocess, sys
+import os, re, subprocess, sys
+import mutate
 
 # file, text, what it becomes
 MUTANTS = [
@@ -45,11 +46,6 @@ MUTANTS = [
 UNITS = ["unit_alias_rows", "unit_alias_scopes", "unit_alias"]
 
 
-def build(tree, work, targets=UNITS + ["test_aliasdump"]):
-    r = subprocess.run(["ninja", "-C", work, "-j2", *targets], capture_output=True, text=True)
-    return r.returncode == 0, r.stdout
-
-
 def noticed(tree, work):
     for unit in UNITS:
         if subprocess.run([os.path.join(work, "bin", unit)], capture_output=True, timeout=120).returncode: return unit
@@ -64,37 +60,20 @@ def rows(source):
 
 
 def main():
-    source, top = map(os.path.abspath, sys.argv[1:3])
-    mutants = rows(source) if "--rows" in sys.argv[3:] else MUTANTS
-    tree, work = os.path.join(top, "tree"), os.path.join(top, "build")
-    shutil.rmtree(top, ignore_errors=True)
-    shutil.copytree(source, tree, ignore=shutil.ignore_patterns("build", ".git"))
-    subprocess.run(["cmake", "-S", tree, "-B", work, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
-                    "-DCMAKE_C_FLAGS=-Wno-error"], check=True, capture_output=True)
-    ok, text = build(tree, work)
-    if not ok or noticed(tree, work):
-        sys.exit("the tests fail as they are\n" + text[-2000:])
-    missed = 0
+    mutants = rows(os.path.abspath(sys.argv[1])) if "--rows" in sys.argv[3:] else MUTANTS
+    tree, work = mutate.copy(*map(os.path.abspath, sys.argv[1:3]))
+    targets = UNITS + ["test_aliasdump"]
+    ok, text = mutate.build(work, targets)
+    if not ok or noticed(tree, work): sys.exit("the tests fail as they are\n" + text[-2000:])
     row_test = os.path.join(work, "bin", UNITS[0]) if "--rows" in sys.argv[3:] else None
-    for file, old, new in mutants:
-        path = os.path.join(tree, "alias", file)
-        text = open(path).read()
-        if old not in text:
-            print("STALE ", file, repr(old))
-            missed += 1
-            continue
-        open(path, "w").write(text.replace(old, new, 1))
+
+    def judge():
         # Rows are linked into one test only, as long as it notices.
-        if row_test and build(tree, work, UNITS[:1])[0] and subprocess.run([row_test], capture_output=True).returncode:
-            by = UNITS[0]
-        else:
-            ok, _ = build(tree, work)
-            by = noticed(tree, work) if ok else "the compiler"
-        missed += not by
-        print("noticed by " + by if by else "MISSED", file, repr(old)[:100], flush=True)
-        open(path, "w").write(text)
-    print(len(mutants), "mutants,", missed, "missed")
-    return missed
+        if row_test and mutate.build(work, UNITS[:1])[0] and subprocess.run([row_test], capture_output=True).returncode:
+            return UNITS[0]
+        return noticed(tree, work) if mutate.build(work, targets)[0] else "the compiler"
+
+    return mutate.sweep(os.path.join(tree, "alias"), mutants, judge)
 
 
 if __name__ == "__main__":

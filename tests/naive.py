@@ -173,8 +173,17 @@ class Naive:
                 far = normal((o,) + far[1:], self.sizes[o])
                 far_raw = (o,) + (added(c, s, -1) if keeps(s) else (o, 0, 1, OPEN))[1:]
                 if overlaps(far_raw, m, (o, 0, 0, 0), n):
+                    far = self.place(far)
                     key = (far, 1 if far[2:] == (1, OPEN) else m)
                     self.give(on_way.setdefault(key, set()), held)
+        if len(on_way) > PLACES and o not in self.merged:
+            self.merged.add(o)
+            self.changed = True
+        if o in self.merged:
+            whole = on_way.setdefault((self.anywhere(o), 1), set())
+            for held in list(on_way.values()):
+                self.give(whole, held)
+            on_way = {(self.anywhere(o), 1): whole}
         for d in set(self.pts[dst]):
             ends = {s for s in self.pts[src] | self.pts[dst] if s[0] == d[0]}
             slides = len(ends) > 1 and any(s[0] == d[0] for s in self.pts[src])

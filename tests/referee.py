@@ -162,7 +162,7 @@ class File:
                 raise Unread(number, "schedules")
             promised = int(words[1][1])
         excluded = [words for _, words in self.some("exclude")]
-        if any(excluded.count(x) > 1 or len(x) != 3 or x[1][1] != "mutex" for x in excluded):
+        if any(excluded.count(x) > 1 or len(x) != 3 or x[1][1] not in ("mutex", "spin") for x in excluded):
             raise Unread(1, "exclude")
         for number, words in self.some("site"):
             self.site(number, words)

@@ -197,6 +197,93 @@ static void slow(void) {
   two_threads(NULL);
   runs_two(is_slow);
 }
+// One spins until the other has written something, and that one has its turn later.
+static _Atomic int flag;
+static void *spins(void *p) {
+  while (!flag) continue;
+  return locks(p);
+}
+static void *naps(void *p) {
+  while (!flag) nanosleep(&(struct timespec){0, 1000000}, NULL);
+  return locks(p);
+}
+static void spun(void *(*routine)(void *)) {
+  setenv("SPECIALIZE_PATIENCE", "1", 1);
+  two_threads(NULL);
+  pthread_t t;
+  ok(rt_enf_pthread_create(e[0], &t, NULL, routine, NULL));
+  ok(rt_enf_pthread_mutex_lock(e[1], &m));
+  flag = 1;
+  ok(rt_enf_pthread_mutex_unlock(e[4], &m));
+  ok(rt_enf_pthread_join(e[5], t, NULL));
+}
+static void spinning(void) {
+  spun(spins);
+}
+static void napping(void) {
+  spun(naps);
+}
+// Who merely computes for so long: the other would wait in the original too, or comes to events meanwhile.
+static void computes(void) {
+  struct timespec until = kit_ahead(CLOCK_MONOTONIC, 2200), now;
+  do clock_gettime(CLOCK_MONOTONIC, &now);
+  while (now.tv_sec < until.tv_sec || (now.tv_sec == until.tv_sec && now.tv_nsec < until.tv_nsec));
+}
+static void *holds(void *p) {
+  ok(rt_enf_pthread_mutex_lock(e[2], &m));
+  computes();
+  ok(rt_enf_pthread_mutex_unlock(e[3], &m));
+  computes();
+  return p;
+}
+static void long_held(void) {
+  setenv("SPECIALIZE_PATIENCE", "1", 1);
+  two_threads(NULL);
+  pthread_t t;
+  ok(rt_enf_pthread_create(e[0], &t, NULL, holds, NULL));
+  ok(rt_enf_pthread_mutex_lock(e[1], &m));
+  ok(rt_enf_pthread_mutex_unlock(e[4], &m));
+  ok(rt_enf_pthread_join(e[5], t, NULL));
+}
+static pthread_cond_t later = PTHREAD_COND_INITIALIZER;
+static sem_t units;
+static void *wakes(void *p) {
+  computes();
+  ok(rt_enf_sem_post(e[3], &units));
+  ok(rt_enf_pthread_mutex_lock(e[4], &m));
+  computes();
+  ok(rt_enf_pthread_cond_signal(e[5], &later));
+  ok(rt_enf_pthread_mutex_unlock(e[6], &m));
+  return p;
+}
+static void long_unwoken(void) {
+  setenv("SPECIALIZE_PATIENCE", "1", 1);
+  mutexes();
+  o[2] = kit_object(RT_COND, "c0", 0);
+  o[3] = kit_object(RT_SEMAPHORE, "s0", 0);
+  e[0] = EV(0, "create", 1, NULL);
+  kit_enter(1, "worker", e[0]);
+  e[3] = EV(1, "post s0", o[3], NULL);
+  e[1] = EV(0, "wait s0", o[3], e[3]);
+  e[2] = EV(0, "lock m0", o[0], NULL);
+  e[7] = kit_event(0, "wait-arrive", o[2], (Kit){.mutex = o[0]}, NULL);
+  e[4] = EV(1, "lock m0", o[0], e[7]);
+  e[5] = EV(1, "signal", o[2], NULL);
+  e[6] = EV(1, "unlock m0", o[0], NULL);
+  RtNode *x = kit_exit(1, NULL);
+  e[7]->depart = kit_event(0, "wait-depart", o[2], (Kit){.mutex = o[0]}, AFTER(e[6]));
+  e[8] = EV(0, "unlock m0", o[0], NULL);
+  e[9] = EV(0, "join", 1, x);
+  begin();
+  ok(sem_init(&units, 0, 0));
+  pthread_t t;
+  ok(rt_enf_pthread_create(e[0], &t, NULL, wakes, NULL));
+  ok(rt_enf_sem_wait(e[1], &units));
+  ok(rt_enf_pthread_mutex_lock(e[2], &m));
+  ok(rt_enf_pthread_cond_wait(e[7], &later, &m));
+  ok(rt_enf_pthread_mutex_unlock(e[8], &m));
+  ok(rt_enf_pthread_join(e[9], t, NULL));
+}
 // One comes to the barrier, the other returns.
 static pthread_barrier_t b;
 static void *comes_not(void *p) {
@@ -336,8 +423,11 @@ FREE(barrier_count)
 FREE(stops)
 FREE(stops_call)
 FREE(circle)
+FREE(spinning)
+FREE(napping)
 
 #define D "specialize: schedule 0 diverged: thread "
+#define SPINS "it waits for thread 1 (worker), which comes to no event while threads run, before lock m0"
 // clang-format off
 #define BOTH(name, said) {#name, name, 66, said, false}, {"free_" #name, free_##name, 0, said, false}
 // clang-format on
@@ -365,6 +455,12 @@ static const Scenario all[] = {
     {"asleep_handled", asleep_handled, 0, "which sleeps, as all others do before lock m0", true},
     {"barrier_alone", barrier_alone, 66, "not all come to the barrier, all threads sleep", true},
     {"slow", slow, 0, NULL, false},
+    {"spinning", spinning, 66, SPINS, true},
+    {"free_spinning", free_spinning, 0, SPINS, true},
+    {"napping", napping, 66, SPINS, true},
+    {"free_napping", free_napping, 0, SPINS, true},
+    {"long_held", long_held, 0, NULL, false},
+    {"long_unwoken", long_unwoken, 0, NULL, false},
     {"barrier_halves", barrier_halves, 0, "diverged", false},
     {"wait_free", wait_free, 0, "diverged", false},
     {"rest_free", rest_free, 0, "diverged", false},

@@ -19,6 +19,7 @@ static void test_vec(void) {
 
 static void test_map(void) {
   Map *m = map_new();
+  assert(map_or(m, 0, 5) == 5 && map_count(m) == 0);
   for (uint64_t i = 0; i < 100000; ++i) map_put(m, i * 4096, i);
   map_put(m, 0, 17);
   assert(map_count(m) == 100000 && map_or(m, 0, 1) == 17 && map_or(m, 1, 99) == 99);

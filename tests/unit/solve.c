@@ -303,12 +303,38 @@ static void impossible_is_told(void) {
   solver_free(s);
 }
 
+static bool same_form(Bv a, Bv b, Bv c, Bv d) {
+  Bv one[] = {a, b}, other[] = {c, d};
+  Bytes x = {0}, y = {0};
+  canon_write(t, one, 2, &x), canon_write(t, other, 2, &y);
+  bool same = x.len == y.len && !memcmp(x.at, y.at, x.len);
+  vec_free(&x), vec_free(&y);
+  return same;
+}
+
+// Names of variables do not matter; which of them are the same does, and all else.
+static void forms_are_right(void) {
+  Bv x = bv_var(t, 64, 0), y = bv_var(t, 64, 1), z = bv_var(t, 64, 2), n = bv_var(t, 32, 3),
+     m = bv_var(t, 32, 4);
+  Bv xy = bv_op(t, BV_SLT, x, y), yx = bv_op(t, BV_SLT, y, x), yz = bv_op(t, BV_SLT, y, z),
+     zx = bv_op(t, BV_SLT, z, x), nm = bv_op(t, BV_SLT, n, m), mn = bv_op(t, BV_SLT, m, n);
+  assert(same_form(xy, yx, yz, bv_op(t, BV_SLT, z, y)));
+  assert(same_form(xy, yz, yz, zx));
+  assert(!same_form(xy, yx, xy, xy) && !same_form(xy, yz, xy, zx) && !same_form(xy, yz, xy, yx));
+  assert(!same_form(xy, yx, nm, mn));
+  assert(!same_form(xy, yx, bv_op(t, BV_ULT, x, y), yx));
+  Bv three = bv_const(t, 64, 3), four = bv_const(t, 64, 4);
+  Bv x3 = bv_op(t, BV_SLT, x, three), y3 = bv_op(t, BV_SLT, y, three), y4 = bv_op(t, BV_SLT, y, four);
+  assert(same_form(x3, xy, y3, yz) && !same_form(x3, xy, y4, yz) && !same_form(x3, xy, y3, zx));
+}
+
 int main(int argc, char **argv) {
   uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1, seeds = argc > 2 ? strtoul(argv[2], NULL, 10)
                                                                       : getenv("SPEC_SOAK") ? 100000
                                                                                             : 500;
   t = bvs_new();
   impossible_is_told();
+  forms_are_right();
   bvs_free(t);
   for (uint64_t seed = first; seed < first + seeds; ++seed) {
     Bv truths[TRUTHS];

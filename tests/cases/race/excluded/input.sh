@@ -54,3 +54,32 @@ specialize-cc -O1 -g -pthread two.c -o two
 printf 'mutex one\nmutex two\n' > both
 specialize record --exclude both -o two.sigma -- ./two
 races two
+# A function that is called may give back what its caller holds.
+cat > weak.c <<X
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int given, kept;
+static void give_back(int n) {
+  if (n) give_back(n - 1);
+  else pthread_mutex_unlock(&m);
+}
+static void *first(void *arg) {
+  pthread_mutex_lock(&m);
+  kept++;
+  give_back((long)arg & 3);
+  given++;
+  return arg;
+}
+static void *second(void *arg) {
+  pthread_mutex_lock(&m);
+  given--;
+  kept--;
+  pthread_mutex_unlock(&m);
+  return arg;
+}
+$END_OF_THREADS
+X
+specialize-cc -O1 -g -pthread weak.c -o weak
+echo 'mutex m' > weaker
+specialize record --exclude weaker -o weak.sigma -- ./weak 2> /dev/null
+races weak

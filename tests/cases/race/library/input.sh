@@ -2,6 +2,7 @@
 . "$TOP/tests/races.sh"
 threads() {
   cat > app.c <<X
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,3 +33,5 @@ threads 'word[0] = strtok(text, " ");' 'word[1] = strtok(more, " ");'
 threads 'char *at; word[0] = strtok_r(text, " ", &at);' 'char *at; word[1] = strtok_r(more, " ", &at);'
 threads 'strcpy(buffer, "x");' 'word[0] = (char *)strlen(buffer);'
 threads 'snprintf(buffer, 8, "%d", 5);' 'copy[0] = buffer[8];'
+threads 'errno = 5; copy[0] = (char)errno;' 'copy[1] = (char)errno;'
+threads '*(int **)buffer = &errno; copy[0] = (char)errno;' 'int *other = *(int **)buffer; if (other) *other = 5;'

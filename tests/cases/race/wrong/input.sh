@@ -24,6 +24,11 @@ race ./app --sigma none-inside.sigma
 race ./app --sigma cut.sigma
 race ./app --sigma broken.sigma
 race ./app --sigma app.c
+race ./app --sigma ./app
+echo '{"version": 1}' > report.json
+race ./app --sigma report.json
+race ./app --sigma /dev/zero
+race /dev/zero --sigma app.sigma
 race ./other --sigma app.sigma
 race ./plain --sigma app.sigma
 race ./none --sigma app.sigma
@@ -33,10 +38,21 @@ race ./app --sigma app.sigma --format yaml
 race ./app --sigma app.sigma --fail-on never
 race ./app --sigma app.sigma --timeout soon
 race ./app --sigma app.sigma --budget much
+race ./app --sigma app.sigma --budget 0
 race ./app --sigma app.sigma --baseline app.c
 race ./app --sigma app.sigma --baseline none
+race ./app --sigma app.sigma --baseline /dev/zero
 race ./app --sigma app.sigma --suppressions app.c
 race ./app --sigma app.sigma --suppressions none
+race ./app --sigma app.sigma --suppressions /dev/zero
 race ./app --sigma app.sigma -o none/report
 race ./app --sigma app.sigma -o /dev/full
 specialize race ./app --sigma app.sigma 2> said > /dev/full; echo "exit $?"; cat said
+# What is wrong besides is told before anything is looked at; what cannot be done with findings does not lose them.
+race ./none --sigma app.sigma --baseline none
+race ./none --sigma app.sigma --suppressions none
+race ./none --sigma app.sigma --witness app.c
+race ./none --sigma app.sigma --witness none/w
+mkdir -p w/0.sched
+race ./app --sigma app.sigma --witness w | grep 'error\|WARNING\|Reproduce\|exit'
+XDG_CACHE_HOME=/dev/null/none race ./app --sigma app.sigma --replay | sed 's/replay-[0-9a-f-]*:/replay-HASH:/' | grep 'error\|WARNING\|replayed\|exit'

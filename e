@@ -1,1 +1,0 @@
-timeout: failed to run command ‘./t.free’: No such file or directory
