@@ -233,7 +233,8 @@ static bool access_line(Reader *r) {
   if (id != r->s->accesses.len)
     return fail(r, 0, "access %llu stands where access %zu is due", id + 0ull, r->s->accesses.len);
   if (!word(r, &w, "the name of an instruction")) return false;
-  if (!instruction_name(&w)) return fail(r, w.column, "%s is no instruction; one looks like worker%%17", w.at);
+  if (!instruction_name(&w))
+    return fail(r, w.column, "%s is no instruction; one looks like worker%%17", w.at);
   if (!keep(r, &w, &a.name) || !word(r, &w, "read or write")) return false;
   if (!word_is(&w, "read") && !word_is(&w, "write"))
     return fail(r, w.column, "%s is none of read, write", w.at);
@@ -464,7 +465,8 @@ static bool event_access(Reader *r, Event *e, const Word *w) {
 // Two accesses end a witness. Occurrences are kept in the order in which they come.
 static bool occurrence(Reader *r, Schedule *c, const Word *w) {
   uint64_t n;
-  if (!word_number(w, UINT32_MAX - 1, &n)) return fail(r, w->column, "%s is no number of an execution", w->at);
+  if (!word_number(w, UINT32_MAX - 1, &n))
+    return fail(r, w->column, "%s is no number of an execution", w->at);
   c->occurrences[1] = (uint32_t)n;
   return true;
 }
