@@ -95,13 +95,16 @@ void put_object_words(const FindingObject *o, Bytes *out) {
   if (o->bytes) putf(out, " of %" PRIu64 " byte%s", o->bytes, o->bytes == 1 ? "" : "s");
 }
 
-// Only what was enforced was checked: a program is never called race-free.
+// Only what was enforced was checked: a program is never called race-free. What is refuted may come with
+// another input that Σ admits.
 void put_clean(const Report *r, Bytes *out) {
   Counts c = counts_of(r);
   if (!r->schedules.len)
     put(out, "nothing was checked: no schedule");
   else if (r->incomplete.len)
     put(out, "no open race, but not all could be checked");
+  else if (c.status[FINDING_REFUTED])
+    put(out, "no race under Σ, enforced, with the inputs that were tried");
   else
     put(out, r->findings.len ? "no open race under Σ, enforced" : "Race-free under Σ, enforced");
   const char *comma = ": ";
