@@ -156,14 +156,16 @@ static void add_truth(const Composer *c, BvVec *to, Bv truth) {
   if (!bv_is(c->t, truth, 1)) vec_push(to, truth);
 }
 
+static void equate(const Composer *c, BvVec *truths, Bv value, Bv is) {
+  if (bv_at(c->t, value).op != BV_VAR)
+    add_truth(c, truths, bv_op(c->t, BV_EQ, value, is));
+  else
+    for (vec_each(i, truths)) truths->at[i] = bv_substitute(c->t, truths->at[i], value, is);
+}
+
 static void fix(const Composer *c, BvVec *truths, const Part *p) {
   if (p->set != BV_NONE) add_truth(c, truths, p->text ? p->set : bv_not(c->t, p->set));
-  if (!p->text) return;
-  Bv is = number(c, p->recorded);
-  if (bv_at(c->t, p->value).op != BV_VAR)
-    add_truth(c, truths, bv_op(c->t, BV_EQ, p->value, is));
-  else
-    for (vec_each(i, truths)) truths->at[i] = bv_substitute(c->t, truths->at[i], p->value, is);
+  if (p->text) equate(c, truths, p->value, number(c, p->recorded));
 }
 
 // How far from what was recorded. With the same on both sides: there.
@@ -189,8 +191,7 @@ static void pose(const Composer *c, const BvVec *truths, const Parts *parts, con
                  const Range *free, BvVec *out) {
   vec_append(out, truths->at, truths->len);
   if (c->argc != BV_NONE)
-    add_truth(c, out,
-              bv_op(c->t, BV_EQ, c->argc, bv_const(c->t, bv_at(c->t, c->argc).width, c->of->argv.len)));
+    equate(c, out, c->argc, bv_const(c->t, bv_at(c->t, c->argc).width, c->of->argv.len));
   for (vec_each(i, parts)) {
     const Part *p = parts->at[i];
     if (free && (!one || one == p))
