@@ -35,8 +35,17 @@ static int map_blocks(int fd, uint32_t size, void **out) {
   return 0;
 }
 
-// All its blocks are there before the first write: a full disk is an error here, not a SIGBUS later.
-HIDDEN void *rec_map_new(const char *file, uint32_t size) {
+// Files are opened, written and closed where the program's thread may have nothing that can be cancelled.
+static int not_cancelled(void) {
+  int before = PTHREAD_CANCEL_ENABLE;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+  return before;
+}
+static void as_before(int state) {
+  pthread_setcancelstate(state, &state);
+}
+
+static void *map_new(const char *file, uint32_t size) {
   if (!may_grow_to(size)) return errno = EFBIG, NULL;
   Path path = path_of(file);
   int fd = open(path.at, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -49,6 +58,14 @@ HIDDEN void *rec_map_new(const char *file, uint32_t size) {
   unlink(path.at);
   errno = e;
   return NULL;
+}
+
+// All its blocks are there before the first write: a full disk is an error here, not a SIGBUS later.
+HIDDEN void *rec_map_new(const char *file, uint32_t size) {
+  int state = not_cancelled();
+  void *p = map_new(file, size);
+  as_before(state);
+  return p;
 }
 
 HIDDEN void *rec_memory(size_t size) {
@@ -94,8 +111,10 @@ HIDDEN void note_add(RtNoteKind kind, const struct iovec *text, int n) {
   for (int i = 0; i < n; ++i) size += text[i].iov_len;
   unsigned char *start = buffer_new(size), *at = start;
   if (start) {
+    int state = not_cancelled();
     note_put(&at, kind, text, n);
     note_write(start, size);
+    as_before(state);
     munmap(start, size);
   }
   errno = saved;

@@ -212,6 +212,32 @@ static void check_ends(const char *dir, int status) {
   done(r, &o);
 }
 
+// What the recorder does to its files is no cancellation point: a mutex is none either.
+enum { GROWN = 100000 };
+static atomic_int cancelled;
+static void *grow(void *arg) {
+  while (!atomic_load(&cancelled)) sched_yield();
+  for (int i = 0; i < GROWN; ++i) bump(arg);
+  for (;;) rt_rec_pthread_testcancel(71);
+  return arg;
+}
+static void run_grown(void) {
+  pthread_t t;
+  void *result;
+  ok(rt_rec_pthread_create(72, &t, NULL, grow, NULL));
+  ok(rt_rec_pthread_cancel(73, t));
+  atomic_store(&cancelled, 1);
+  ok(rt_rec_pthread_join(74, t, &result));
+  assert(result == PTHREAD_CANCELED && count == GROWN);
+}
+static void check_grown(const char *dir, int status) {
+  Order o;
+  assert(status == 0);
+  RtRecording *r = whole(dir, &o);
+  assert(exit_of(&o, 1)->entry.outcome == RT_UNWOUND);
+  done(r, &o);
+}
+
 static mtx_t mutex11;
 static cnd_t cond11;
 static once_flag once11 = ONCE_FLAG_INIT;
@@ -344,6 +370,7 @@ int main(int argc, char **argv) {
   static const Scenario all[] = {{"many", run_many, check_many, NULL, false},
                                  {"reuse", run_reuse, check_reuse, NULL, false},
                                  {"ends", run_ends, check_ends, NULL, false},
+                                 {"grown", run_grown, check_grown, NULL, false},
                                  {"c11", run_c11, check_c11, NULL, true},
                                  {"foreign", run_foreign, check_foreign, NULL, false},
                                  {"exit", run_exit, check_exit, NULL, false},
