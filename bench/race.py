@@ -178,7 +178,7 @@ for p in found:
 print(f"""
 {pairs / seconds_all:.0f} pairs a second, all together.
 
-How it grows: threads that write elements of their own in many arrays, by an index times a number that is not known: a question that needs the solver for each pair, of few forms.
+How it grows: threads that write elements of their own in many arrays, by an index times a number that is not known: a question about each pair, of few forms.
 
 | accesses of a thread | threads | accesses | pairs | not ordered | asked | s | MB |
 |---|---|---|---|---|---|---|---|""", flush=True)
