@@ -158,7 +158,7 @@ static bool is_clone_of(const View *v, LLVMValueRef f, const char *name, size_t 
 }
 
 // Code that is not of the schedule, and may enter a stub: handlers of signals, and what runs before main,
-// with what it leaves to be called. Functions that a call names are looked at in turn; false: it calls
+// with what it leaves to be called. Functions that a call names are looked at in turn; false: it may call
 // others.
 static bool calls_known(LLVMValueRef call, Mentions *seen) {
   LLVMValueRef f = call_function(call);
@@ -166,14 +166,16 @@ static bool calls_known(LLVMValueRef call, Mentions *seen) {
   if (call_is_asm(call)) return true;
   if (!f) return false;
   mentions_add(seen, f);
-  size_t n = LLVMIsDeclaration(f) ? outside_calls(LLVMGetValueName(f), &rows) : 0;
-  for (size_t i = 0; i < n; ++i) {
-    if (rows[i].arg >= LLVMGetNumArgOperands(call)) return false;
-    LLVMValueRef given = call_strip(LLVMGetOperand(call, rows[i].arg));
-    if (!LLVMIsAFunction(given)) return false;
-    mentions_add(seen, given);
+  if (!LLVMIsDeclaration(f)) return true;
+  const char *name = LLVMGetValueName(f);
+  unsigned args = LLVMGetNumArgOperands(call);
+  for (unsigned i = 0; i < args; ++i) {
+    LLVMValueRef given = call_strip(LLVMGetOperand(call, i));
+    if (LLVMIsAFunction(given)) mentions_add(seen, given);
   }
-  return true;
+  for (size_t i = 0, n = outside_calls(name, &rows); i < n; ++i)
+    if (rows[i].arg >= args || !LLVMIsAFunction(call_strip(LLVMGetOperand(call, rows[i].arg)))) return false;
+  return outside_trust(name) != OUTSIDE_UNKNOWN;
 }
 
 static bool asks(LLVMValueRef call) {
