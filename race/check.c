@@ -1,13 +1,15 @@
 // All pairs of accesses by object, cheapest questions first; one pair for each pair of sites in the source.
 #include "compose.h"
+#include "frames.h"
 #include "handmade.h"
 #include "locks.h"
 #include "owned.h"
 #include "pair.h"
 #include "race.h"
+#include "untold.h"
 #include <stdlib.h>
 
-enum { DEFAULT_BUDGET = 400000, ROUNDS = 30 };
+enum { DEFAULT_BUDGET = 400000, DEFAULT_LIMIT = 5000, ROUNDS = 30 };
 
 typedef struct {
   const RaceOptions *o;
@@ -24,6 +26,8 @@ typedef struct {
   Map *site;            // of an instruction -> a number, the same for all clones
   Vec(uint32_t) sites;  // by access
   Map *decided;         // pairs of sites that are reported already
+  size_t told, limit;
+  Untold *untold;
   Report *report;
   RaceFigures *figures;
 } Check;
@@ -55,27 +59,6 @@ static void name_sites(Check *c) {
 
 // -- what is told
 
-// As it is called from the report's directory, if it lies below.
-static const char *file_of(Report *r, const OriginFrame *f) {
-  if (!f->file) return NULL;
-  char *path = f->directory && *f->directory ? file_join(f->directory, f->file) : mem_string(f->file);
-  char *name = source_name(r, NULL, path);
-  const char *file = report_intern(r, name);
-  mem_free(path), mem_free(name);
-  return file;
-}
-
-static FindingFrame frame_of(Report *r, const OriginFrame *f) {
-  return (FindingFrame){report_intern(r, f->function), file_of(r, f), f->line, f->column, NULL};
-}
-
-static void stack_of(Report *r, LLVMValueRef inst, FindingFrames *out) {
-  OriginFrames frames = {0};
-  origin_stack(inst, &frames);
-  for (vec_each(i, &frames)) vec_push(out, frame_of(r, &frames.at[i]));
-  vec_free(&frames);
-}
-
 static const char *routine_of(Check *c, uint32_t thread) {
   const Order *o = code_order(c->code);
   if (!thread || !order_count(o, thread)) return NULL;
@@ -101,7 +84,7 @@ static void describe_locks(Check *c, const Access *x, FindingAccess *out) {
 
 static void describe(Check *c, const Access *x, Region r, FindingAccess *out) {
   char *site = origin_of(x->inst);
-  stack_of(c->report, x->inst, &out->stack);
+  frames_of(c->report, x->inst, &out->stack);
   if (out->stack.len) out->at = out->stack.at[0];
   out->site = report_intern(c->report, site);
   out->thread = r.thread;
@@ -114,7 +97,7 @@ static void describe(Check *c, const Access *x, Region r, FindingAccess *out) {
   LLVMValueRef create = r.thread ? code_create(c->code, r.thread) : NULL;
   uint32_t creator, first, last;
   if (create && cfspec_event_of(create, &creator, &first, &last)) out->creator = creator;
-  if (create) stack_of(c->report, create, &out->created);
+  if (create) frames_of(c->report, create, &out->created);
   describe_locks(c, x, out);
   mem_free(site);
 }
@@ -163,7 +146,7 @@ static void describe_object(Check *c, uint32_t object, FindingObject *out) {
   out->place = places[o.kind];
   out->bytes = o.size > 0 ? (uint64_t)o.size : 0;
   out->thread = made && o.kind == ALIAS_STACK ? stack_of_thread(c, o.value) : FINDING_NONE;
-  if (made) stack_of(c->report, o.value, &out->where);
+  if (made) frames_of(c->report, o.value, &out->where);
   out->name = name_of_object(c, object, out);
 }
 
@@ -312,10 +295,15 @@ static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
   bool known = map_get(c->decided, sites, &told);
   if (known && (!c->o->witnesses || !c->o->witnesses->at[told].all)) return;
   if (is_ordered(c, x, y, &rx, &ry)) return;
+  if (!known && c->told == c->limit) {
+    untold_add(c->untold, x);
+    return;
+  }
   PairAnswer answer = pairing_ask(c->pairing, x, y);
   if (answer == PAIR_APART || answer == PAIR_DEAD) return;
   if (!known) {
     size_t finding = tell(c, x, rx, y, ry, object, answer);
+    c->told++;
     map_put(c->decided, sites, c->o->witnesses ? c->o->witnesses->len - 1 : finding);
     return;
   }
@@ -349,10 +337,9 @@ static void check_lists(Check *c, Ids writes, Ids all, uint32_t object) {
 }
 
 // Memory that is not known may be any that outside code may reach.
-static void check_object(Check *c, uint32_t object) {
+static void check_unknown(Check *c, uint32_t object) {
   const Accesses *v = c->accesses;
-  check_lists(c, accesses_writes(v, object), accesses_of(v, object), object);
-  if (!object || !alias_object(c->alias, object).escaped) return;
+  if (!alias_object(c->alias, object).escaped) return;
   check_lists(c, accesses_writes(v, object), accesses_of(v, 0), object);
   check_lists(c, accesses_writes(v, 0), accesses_of(v, object), object);
 }
@@ -385,11 +372,19 @@ static bool is_touched_by_several(const Check *c, uint32_t object) {
   return false;
 }
 
+// What is known best comes first: it names the object, and is not what the limit cuts off.
 static void check_all(Check *c) {
+  IdVec objects = {0};
   name_sites(c);
-  for (uint32_t o = 0; o < alias_count(c->alias); ++o)
-    if ((!o || alias_published(c->alias, o)) && is_touched_by_several(c, o) && is_memory(c, o))
-      check_object(c, o);
+  for (uint32_t o = 1; o < alias_count(c->alias); ++o)
+    if (alias_published(c->alias, o) && is_touched_by_several(c, o) && is_memory(c, o)) vec_push(&objects, o);
+  for (vec_each(i, &objects))
+    check_lists(c, accesses_writes(c->accesses, objects.at[i]), accesses_of(c->accesses, objects.at[i]),
+                objects.at[i]);
+  for (vec_each(i, &objects)) check_unknown(c, objects.at[i]);
+  check_lists(c, accesses_writes(c->accesses, 0), accesses_of(c->accesses, 0), 0);
+  untold_tell(c->untold, c->limit, c->report);
+  vec_free(&objects);
 }
 
 static size_t budget_of(const RaceOptions *o) {
@@ -437,6 +432,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
     c.locks = locks_new(c.code);
     c.owned = owned_new(c.code, c.alias, c.values);
     c.handmade = handmade_new(c.code, c.alias, c.accesses, c.values);
+    c.untold = untold_new(), c.limit = o->limit ? o->limit : DEFAULT_LIMIT;
     figures->accesses += accesses_count(c.accesses);
     uint64_t before = figures->pairs;
     check_all(&c);
@@ -445,7 +441,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
     out->pairs += figures->pairs - before;
   }
   pairing_free(c.pairing), composer_free(c.composer), handmade_free(c.handmade), locks_free(c.locks),
-      owned_free(c.owned);
+      owned_free(c.owned), untold_free(c.untold);
   look_away(&c);
   order_free(order);
   map_free(c.decided);

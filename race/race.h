@@ -29,6 +29,7 @@ typedef struct {
   uint32_t schedule;
   const AliasOptions *alias;
   size_t budget;                      // instructions of a flat view; 0: the default
+  size_t limit;                       // pairs that are told one by one; 0: the default
   RaceWitnessVec *witnesses;          // to be filled; NULL: not wanted
   const volatile sig_atomic_t *stop;  // when it is set, the other pairs are left out; may be NULL
 } RaceOptions;

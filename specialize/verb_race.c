@@ -26,6 +26,7 @@ enum {
   BASELINE,
   SUPPRESSIONS,
   BUDGET,
+  LIMIT,
   TIMINGS
 };
 enum { DEFAULT_SECONDS = 50 };  // for all replays
@@ -41,6 +42,7 @@ static const Option options[] = {
     {"--baseline", "FILE", "an earlier report as JSON: what it holds is known"},
     {"--suppressions", "FILE", "races not to be told; specialize-suppressions(5)"},
     {"--budget", "N", "how many instructions to look at together (default: 400000)"},
+    {"--limit", "N", "how many pairs of a schedule to tell one by one (default: 5000)"},
     {"--timings", NULL, "say what was looked at, and how much of it"}};
 static const Usage usage = {
     "race",
@@ -63,7 +65,7 @@ typedef struct {
   RaceFigures figures;
   void (*format)(const Report *r, Bytes *out, const FindingOptions *o);
   FindingFail fail;
-  unsigned long schedule, budget;
+  unsigned long schedule, budget, limit;
   double seconds;
   Report *earlier;             // NULL: there is no baseline
   Suppressions *suppressions;  // or NULL
@@ -113,7 +115,9 @@ static bool read_options(Race *x) {
   ok = read_seconds(x) && ok;
   ok = read_number(x, SCHEDULE, &x->schedule) && ok;
   ok = read_number(x, BUDGET, &x->budget) && ok;
+  ok = read_number(x, LIMIT, &x->limit) && ok;
   if (ok && x->p->value[BUDGET] && !x->budget) ok = false, diag_error(x->d, "--budget 0: it is 1 at least");
+  if (ok && x->p->value[LIMIT] && !x->limit) ok = false, diag_error(x->d, "--limit 0: it is 1 at least");
   if (fail && !finding_fail_parse(fail, &x->fail))
     ok = false, diag_error(x->d, "--fail-on %s: not possible, new or replayed", fail);
   if (x->fail == FAIL_REPLAYED && !x->p->value[REPLAY])
@@ -147,8 +151,12 @@ static bool check_schedule(Race *x, Sigma *s, uint32_t schedule) {
   if (ok) origins_mark(l.module);
   AliasOptions how = {.open = ok && targets_open(l.module, &l.app.recipe),
                       .summaries = cfspec_view_summaries};
-  RaceOptions o = {
-      .sigma = s, .schedule = schedule, .alias = &how, .budget = x->budget, .stop = &stop_wanted};
+  RaceOptions o = {.sigma = s,
+                   .schedule = schedule,
+                   .alias = &how,
+                   .budget = x->budget,
+                   .limit = x->limit,
+                   .stop = &stop_wanted};
   if (x->p->value[REPLAY] || x->p->value[WITNESS]) o.witnesses = &x->witnesses;
   ViewResult view = ok ? specializer_view(&l, app, s, schedule, how.open, x->budget, found) : VIEW_FAILED;
   ok = view == VIEW_MADE && race_check(l.module, &o, x->report, &x->figures, found);

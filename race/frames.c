@@ -1,0 +1,21 @@
+#include "frames.h"
+
+const char *frames_file(Report *r, const OriginFrame *f) {
+  if (!f->file) return NULL;
+  char *path = f->directory && *f->directory ? file_join(f->directory, f->file) : mem_string(f->file);
+  char *name = source_name(r, NULL, path);
+  const char *file = report_intern(r, name);
+  mem_free(path), mem_free(name);
+  return file;
+}
+
+static FindingFrame frame_of(Report *r, const OriginFrame *f) {
+  return (FindingFrame){report_intern(r, f->function), frames_file(r, f), f->line, f->column, NULL};
+}
+
+void frames_of(Report *r, LLVMValueRef inst, FindingFrames *out) {
+  OriginFrames frames = {0};
+  origin_stack(inst, &frames);
+  for (vec_each(i, &frames)) vec_push(out, frame_of(r, &frames.at[i]));
+  vec_free(&frames);
+}

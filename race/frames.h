@@ -1,0 +1,8 @@
+// race/frames -- places of the source as a report tells them.
+#pragma once
+#include "origin.h"
+#include "report/report.h"
+
+const char *frames_file(Report *r,
+                        const OriginFrame *f);  // as called from the report's directory, if it lies below
+void frames_of(Report *r, LLVMValueRef inst, FindingFrames *out);  // innermost first
