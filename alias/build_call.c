@@ -1,4 +1,5 @@
 // Calls: of functions of the module, through pointers, and of functions outside by their summaries.
+#include "assembly.h"
 #include "build.h"
 
 // -- intrinsics
@@ -389,10 +390,33 @@ static void build_indirect(Build *b, LLVMValueRef call, uint32_t result) {
   if (callee != NODE_NONE) vec_push(&b->sys->calls, c);
 }
 
+// Contents of all that operands point into may go anywhere in there, and into the result.
+static void build_asm_behind(Build *b, LLVMValueRef call, uint32_t result) {
+  uint32_t all = system_node(b->sys), held = system_node(b->sys);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i)
+    if (argument(b, call, i) != NODE_NONE) system_edge(b->sys, all, inside(b, argument(b, call, i)), 0);
+  build_touch(b, call, all, 0, TOUCH_READ | TOUCH_WRITE);
+  system_load(b->sys, held, all, SPOT_REST);
+  system_edge(b->sys, held, all, 0);
+  system_store(b->sys, all, held, SPOT_REST);
+  if (result != NODE_NONE) system_edge(b->sys, result, held, 0);
+}
+
 static void build_asm(Build *b, LLVMValueRef call, uint32_t result) {
-  build_touch(b, call, NODE_UNKNOWN, 0, TOUCH_READ | TOUCH_WRITE);
-  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i) escape(b, argument(b, call, i));
-  if (result != NODE_NONE) system_edge(b->sys, result, NODE_UNKNOWN, 0);
+  unsigned count = LLVMGetNumArgOperands(call);
+  switch (assembly_effect(b->module, call)) {
+    case ASM_ANYTHING:
+      build_touch(b, call, NODE_UNKNOWN, 0, TOUCH_READ | TOUCH_WRITE);
+      for (unsigned i = 0; i < count; ++i) escape(b, argument(b, call, i));
+      if (result != NODE_NONE) system_edge(b->sys, result, NODE_UNKNOWN, 0);
+      break;
+    case ASM_BEHIND:
+      build_asm_behind(b, call, result);
+      break;
+    case ASM_VALUES:
+      pass_through(b, call, count, (Shift){0, 1, 0});
+      break;
+  }
 }
 
 static void build_library(Build *b, LLVMValueRef call, LLVMValueRef f, uint32_t result) {
