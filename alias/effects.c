@@ -1,5 +1,6 @@
 // What functions touch, with all that they call; which threads there are, what they run; and which objects
 // more than one of them may reach.
+#include "assembly.h"
 #include "effects.h"
 #include "once.h"
 
@@ -89,26 +90,61 @@ static bool is_later(const Call *c, OutsideWhen when) {
   return false;
 }
 
-// What is given to atexit runs in whatever thread ends the process.
-static void run_at_exit(Effects *e, const IdVec *handlers) {
-  for (size_t i = 0; handlers->len && i < e->functions.len; ++i) {
-    bool ends = false;
-    for (all_blocks(b, e->functions.at[i].function))
-      for (all_insts(k, b)) {
-        LLVMValueRef f = call_is(k) ? call_function(k) : NULL;
-        if (!f || !LLVMIsDeclaration(f)) continue;
-        const char *name = LLVMGetValueName(f);
-        ends |= outside_runs(name, OUTSIDE_AT_EXIT) || outside_runs(name, OUTSIDE_AT_QUICK_EXIT);
-      }
-    if (ends) vec_append(&e->functions.at[i].callees, handlers->at, handlers->len);
+static bool calls_what_runs(LLVMValueRef function, OutsideWhen when) {
+  for (all_blocks(b, function))
+    for (all_insts(k, b)) {
+      LLVMValueRef f = call_is(k) ? call_function(k) : NULL;
+      if (f && LLVMIsDeclaration(f) && outside_runs(LLVMGetValueName(f), when)) return true;
+    }
+  return false;
+}
+
+// What is given to atexit runs in whatever thread ends the process; what is given to a loop of events, in any
+// that runs one.
+static void run_on(Effects *e, OutsideWhen when, const IdVec *handlers) {
+  for (size_t i = 0; handlers->len && i < e->functions.len; ++i)
+    if (calls_what_runs(e->functions.at[i].function, when))
+      vec_append(&e->functions.at[i].callees, handlers->at, handlers->len);
+}
+
+// Outside code of which more is possible than its row or the tables of core/outside say.
+static bool may_enter(const Build *b, LLVMValueRef f) {
+  const char *name = LLVMGetValueName(f);
+  const OutsideCall *rows;
+  Summary known;
+  if (!strncmp(name, "llvm.", 5) || summaries_find(b->summaries, name, &known)) return false;
+  return outside_trust(name) != OUTSIDE_TABLED || outside_calls(name, &rows);
+}
+
+static bool has_unknown_assembly(const Build *b) {
+  for (all_functions(f, b->module))
+    for (all_blocks(k, f))
+      for (all_insts(i, k))
+        if (call_is(i) && call_is_asm(i) && assembly_effect(b->module, i) == ASM_ANYTHING) return true;
+  return false;
+}
+
+// What is called back by a row, or started, may be anything that has escaped.
+static bool starts_unknown(const Alias *a) {
+  for (vec_each(i, &a->sys->calls)) {
+    const Call *c = &a->sys->calls.at[i];
+    if (c->type == NODE_NONE && set_has(solution_set(a->sol, c->callee), SPOT_UNKNOWN)) return true;
   }
+  return false;
+}
+
+static bool may_be_entered(const Alias *a) {
+  if (a->build.open || has_unknown_assembly(&a->build) || starts_unknown(a)) return true;
+  for (all_functions(f, a->build.module))
+    if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && may_enter(&a->build, f)) return true;
+  return false;
 }
 
 // Callbacks run where they are given away, but for those that start threads and handle signals: these are
 // concurrent with all. What outside code may enter by itself, it may enter in any thread, too.
 static void find_threads(Effects *e, const Once *once) {
   const Alias *a = e->a;
-  IdVec at_exit = {0};
+  IdVec at_exit = {0}, in_loop = {0};
   LLVMValueRef main_function = LLVMGetNamedFunction(a->build.module, "main");
   add_thread(e, main_function, NULL, false);
   for (vec_each(i, &a->sol->targets)) {
@@ -123,17 +159,23 @@ static void find_threads(Effects *e, const Once *once) {
       set_add(&e->runs.at[t], id);
     } else if (c->call) {
       if (is_later(c, OUTSIDE_AT_EXIT) || is_later(c, OUTSIDE_AT_QUICK_EXIT)) vec_push(&at_exit, id);
+      if (is_later(c, OUTSIDE_IN_LOOP)) vec_push(&in_loop, id);
       vec_push(&e->functions.at[id_of(e, function_around(c->call))].callees, id);
     } else {
       for (vec_each(k, &e->functions)) vec_push(&e->functions.at[k].callees, id);
     }
   }
-  run_at_exit(e, &at_exit);
-  vec_free(&at_exit);
+  run_on(e, OUTSIDE_AT_EXIT, &at_exit);
+  run_on(e, OUTSIDE_AT_QUICK_EXIT, &at_exit);
+  run_on(e, OUTSIDE_IN_LOOP, &in_loop);
+  vec_free(&at_exit), vec_free(&in_loop);
   uint32_t outside = NODE_NONE;
+  bool any = may_be_entered(a);
   for (vec_each(i, &a->sys->routines)) {
-    uint32_t id = id_of(e, a->sys->routines.at[i].function);
-    if (id == NODE_NONE || !a->sol->escaped[a->sys->routines.at[i].object]) continue;
+    const Routine *r = &a->sys->routines.at[i];
+    uint32_t id = id_of(e, r->function);
+    if (id == NODE_NONE || !a->sol->escaped[r->object]) continue;
+    if (!any && !outside_replaced(LLVMGetValueName(r->function))) continue;
     if (outside == NODE_NONE) outside = add_thread(e, NULL, NULL, true);
     set_add(&e->runs.at[outside], id);
   }

@@ -1,5 +1,5 @@
 // core/outside -- what is known of functions outside the module: what they call back, and when. Tables for
-// glibc and libstdc++; of other libraries nothing is known.
+// glibc, libstdc++ and the core of libevent; of other libraries nothing is known.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +15,7 @@ typedef enum {
   OUTSIDE_AT_FORK,
   OUTSIDE_ON_EXCEPTION,
   OUTSIDE_ON_SIGNAL,
+  OUTSIDE_IN_LOOP,  // of events, which the program calls
   OUTSIDE_LATER,
   OUTSIDE_OCCASIONS
 } OutsideWhen;

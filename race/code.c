@@ -25,7 +25,7 @@ struct Code {
   const Alias *alias;
   Vec(CodeFunction) functions;
   Map *ids;
-  Map *at_exit;  // functions that nobody but exit can run
+  Map *occasional;  // functions that nobody but exit can run, or a loop of events
   Vec(Thread) threads;
 };
 
@@ -295,6 +295,12 @@ static bool add_everywhere(Code *c, uint32_t id) {
   return more;
 }
 
+// What the runtime is given to compare it with, it does not call.
+static bool is_of_runtime(LLVMValueRef f) {
+  size_t len;
+  return !strncmp(LLVMGetValueName2(f, &len), "rt_enf_", 7);
+}
+
 // Which functions of the module a call of one outside may run: those that its arguments point to. False: not
 // only during the call.
 static bool callbacks(const Code *c, LLVMValueRef call, LLVMValueRef callee, AliasFunctions *out) {
@@ -302,7 +308,7 @@ static bool callbacks(const Code *c, LLVMValueRef call, LLVMValueRef callee, Ali
   AliasRanges to = {0};
   size_t len, count = outside_calls(LLVMGetValueName2(callee, &len), &rows);
   bool now = count || outside_trust(LLVMGetValueName2(callee, &len)) == OUTSIDE_TABLED;
-  if (!count && now) return true;
+  if ((!count && now) || is_of_runtime(callee)) return true;
   for (size_t i = 0; i < count; ++i) now &= rows[i].when == OUTSIDE_NOW;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i) {
     LLVMValueRef v = LLVMGetOperand(call, i);
@@ -330,8 +336,8 @@ static void spread_to(Code *c, const AliasFunctions *targets, const Regions *at,
     if (id == NOWHERE || c->functions.at[id].root) continue;
     bool more = false;
     for (size_t k = 0; at && k < at->len; ++k) more |= add_region(&c->functions.at[id], at->at[k]);
-    // What is only given to atexit has its place: see spread_ends.
-    if (!at && !map_or(c->at_exit, map_key(targets->at[i]), 0)) more = add_everywhere(c, id);
+    // What is only given to atexit, or to a loop of events, has its place: see spread_occasions.
+    if (!at && !map_or(c->occasional, map_key(targets->at[i]), 0)) more = add_everywhere(c, id);
     if (more) vec_push(work, id);
   }
 }
@@ -409,19 +415,44 @@ static void find_ends(const Code *c, Regions *out, bool *anywhere) {
       }
 }
 
-static void spread_ends(Code *c, const AliasFunctions *at_exit, IdVec *work) {
-  Regions ends = {0};
-  bool anywhere = code_root(c, 0) == NULL;
-  if (at_exit->len) find_ends(c, &ends, &anywhere);
-  for (vec_each(i, at_exit)) {
-    uint32_t id = id_of(c, at_exit->at[i]);
+static void find_loops(const Code *c, Regions *out) {
+  for (vec_each(i, &c->functions))
+    for (all_blocks(b, c->functions.at[i].function))
+      for (all_insts(k, b))
+        if (call_is(k) && occasion_loops(k)) code_regions(c, k, out);
+}
+
+typedef struct {
+  AliasFunctions at_exit, in_loop;
+} Occasions;
+
+static void find_occasions(Code *c, Occasions *out) {
+  occasion_only(c->m, OUTSIDE_AT_EXIT, &out->at_exit);
+  occasion_only(c->m, OUTSIDE_IN_LOOP, &out->in_loop);
+  for (vec_each(i, &out->at_exit)) map_put(c->occasional, map_key(out->at_exit.at[i]), 1);
+  for (vec_each(i, &out->in_loop)) map_put(c->occasional, map_key(out->in_loop.at[i]), 1);
+}
+
+static void spread_occasion(Code *c, const AliasFunctions *functions, const Regions *at, bool anywhere,
+                            IdVec *work) {
+  for (vec_each(i, functions)) {
+    uint32_t id = id_of(c, functions->at[i]);
     bool more = false;
     if (c->functions.at[id].root) continue;
-    for (vec_each(k, &ends)) more |= add_region(&c->functions.at[id], ends.at[k]);
+    for (vec_each(k, at)) more |= add_region(&c->functions.at[id], at->at[k]);
     if (anywhere) more |= add_everywhere(c, id);
     if (more) vec_push(work, id);
   }
-  vec_free(&ends);
+}
+
+static void spread_occasions(Code *c, const Occasions *o, IdVec *work) {
+  Regions ends = {0}, loops = {0};
+  bool anywhere = code_root(c, 0) == NULL;
+  if (o->at_exit.len) find_ends(c, &ends, &anywhere);
+  spread_occasion(c, &o->at_exit, &ends, anywhere, work);
+  if (o->in_loop.len) find_loops(c, &loops);
+  spread_occasion(c, &o->in_loop, &loops, false, work);
+  vec_free(&ends), vec_free(&loops);
 }
 
 static bool may_run(const Code *c, LLVMValueRef f) {
@@ -446,9 +477,8 @@ static void spread_entered(Code *c, uint32_t thread, IdVec *work) {
 // Functions that nothing above reaches, and yet some thread may run, may run at any time.
 static void spread(Code *c) {
   IdVec work = {0};
-  AliasFunctions at_exit = {0};
-  occasion_at_exit(c->m, &at_exit);
-  for (vec_each(i, &at_exit)) map_put(c->at_exit, map_key(at_exit.at[i]), 1);
+  Occasions occasions = {0};
+  find_occasions(c, &occasions);
   add_constructors(c, &work);
   for (vec_each(i, &c->functions))
     if (c->functions.at[i].root) spread_function(c, (uint32_t)i, &work);
@@ -456,7 +486,7 @@ static void spread(Code *c) {
     if (c->threads.at[t].root == NOWHERE) spread_entered(c, t, &work);
   for (size_t next = 0;;) {
     while (work.len) spread_function(c, vec_pop(&work), &work);
-    spread_ends(c, &at_exit, &work);
+    spread_occasions(c, &occasions, &work);
     if (work.len) continue;
     while (next < c->functions.len && (c->functions.at[next].root || c->functions.at[next].regions.len))
       ++next;
@@ -464,14 +494,14 @@ static void spread(Code *c) {
     if (add_where_it_may_run(c, (uint32_t)next)) vec_push(&work, (uint32_t)next);
     next++;
   }
-  vec_free(&work), vec_free(&at_exit);
+  vec_free(&work), vec_free(&occasions.at_exit), vec_free(&occasions.in_loop);
 }
 
 // --
 
 Code *code_new(LLVMModuleRef m, const Order *o, const Alias *a) {
   Code *c = mem_alloc(sizeof *c);
-  c->m = m, c->order = o, c->alias = a, c->ids = map_new(), c->at_exit = map_new();
+  c->m = m, c->order = o, c->alias = a, c->ids = map_new(), c->occasional = map_new();
   for (uint32_t t = 0; t < order_schedule(o)->threads; ++t) number_events(c, t);
   for (all_functions(f, m))
     if (!LLVMIsDeclaration(f)) add_function(c, f);
@@ -501,7 +531,7 @@ void code_free(Code *c) {
     mem_free(c->threads.at[i].number), mem_free(c->threads.at[i].beyond);
   }
   vec_free(&c->functions), vec_free(&c->threads);
-  map_free(c->ids), map_free(c->at_exit);
+  map_free(c->ids), map_free(c->occasional);
   mem_free(c);
 }
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """externals.py TABLE CLANG: whether the functions that alias/externals.def names are there, in the libraries that it says
 it describes. A name that is nowhere is a slip of the pen: its row would never be used."""
-import re, subprocess, sys
+import os, re, subprocess, sys
 
 LIBRARIES = "libc.so.6 libm.so.6 libstdc++.so.6 libgcc_s.so.1".split()
+# Looked at where it is installed.
+OPTIONAL = {"event_": "libevent_core-2.1.so.7"}
 # In no library, and right.
 ELSEWHERE = {
     "__clang_call_terminate": "the compiler makes it",
@@ -29,10 +31,16 @@ def named(table):
 
 table, clang = sys.argv[1:]
 have = set(ELSEWHERE) | NEWER
-for library in LIBRARIES:
+def path_of(library):
     path = subprocess.run([clang, f"-print-file-name={library}"], capture_output=True, text=True, check=True)
-    have |= defined(path.stdout.strip())
+    return path.stdout.strip()
+
 names = [n for n in named(open(table).read()) if not n.startswith("llvm.")]
+for library in LIBRARIES:
+    have |= defined(path_of(library))
+for prefix, library in OPTIONAL.items():
+    there = os.path.isabs(path_of(library))
+    have |= defined(path_of(library)) if there else {n for n in names if n.startswith(prefix)}
 missing = [n for n in names if n not in have and not (n.endswith("*") and any(h.startswith(n[:-1]) for h in have))]
 twice = sorted({n for n in names if names.count(n) > 1})
 for n in missing: print(f"{n}: in none of {', '.join(LIBRARIES)}")
