@@ -4,6 +4,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include "check.h"
+#include "foreign.h"
 
 enum {
   NODE_THREAD = 0,
@@ -17,7 +18,7 @@ static const char prefix[] = "rt_enf_";
 const char *const cfspec_view_summaries[] = {
     "",
     "rt_enf_begin rt_enf_stop rt_enf_stop_call rt_enf_leave rt_enf_leave_call rt_enf_rest rt_enf_stay "
-    "rt_enf_before rt_enf_after",
+    "rt_enf_before rt_enf_after rt_enf_stub",
     NULL};
 
 static bool is_clone(LLVMValueRef f) {
@@ -148,54 +149,16 @@ static void restore_all(View *v) {
   vec_free(&calls);
 }
 
-static bool is_clone_of(const View *v, LLVMValueRef f, const char *name, size_t len) {
+// Of this schedule: what is in front of its name, and how long that is.
+static bool is_activation(const View *v, LLVMValueRef f, size_t *name_len) {
   uint32_t thread, activation, schedule;
+  if (!cfspec_clone_of(f, &thread, &activation, name_len) || activation == UINT32_MAX) return false;
+  return sscanf(LLVMGetValueName(f) + *name_len, ".s%u", &schedule) == 1 && schedule == v->schedule;
+}
+
+static bool is_clone_of(const View *v, LLVMValueRef f, const char *name, size_t len) {
   size_t name_len;
-  if (!cfspec_clone_of(f, &thread, &activation, &name_len) || activation == UINT32_MAX) return false;
-  const char *of = LLVMGetValueName(f);
-  if (sscanf(of + name_len, ".s%u", &schedule) != 1 || schedule != v->schedule) return false;
-  return name_len == len && !memcmp(of, name, len);
-}
-
-// Code that is not of the schedule, and may enter a stub: handlers of signals, and what runs before main,
-// with what it leaves to be called. Functions that a call names are looked at in turn; false: it may call
-// others.
-static bool calls_known(LLVMValueRef call, Mentions *seen) {
-  LLVMValueRef f = call_function(call);
-  const OutsideCall *rows;
-  if (call_is_asm(call)) return true;
-  if (!f) return false;
-  mentions_add(seen, f);
-  if (!LLVMIsDeclaration(f)) return true;
-  const char *name = LLVMGetValueName(f);
-  unsigned args = LLVMGetNumArgOperands(call);
-  for (unsigned i = 0; i < args; ++i) {
-    LLVMValueRef given = call_strip(LLVMGetOperand(call, i));
-    if (LLVMIsAFunction(given)) mentions_add(seen, given);
-  }
-  for (size_t i = 0, n = outside_calls(name, &rows); i < n; ++i)
-    if (rows[i].arg >= args || !LLVMIsAFunction(call_strip(LLVMGetOperand(call, rows[i].arg)))) return false;
-  return outside_trust(name) != OUTSIDE_UNKNOWN;
-}
-
-static bool asks(LLVMValueRef call) {
-  LLVMValueRef f = call_function(call);
-  return f && !strcmp(LLVMGetValueName(f), "rt_enf_stub");
-}
-
-static bool constructors_enter(LLVMModuleRef m) {
-  LLVMValueRef list = LLVMGetNamedGlobal(m, "llvm.global_ctors");
-  Mentions *seen = mentions_new(true);
-  bool found = false;
-  if (list && LLVMGetInitializer(list)) mentions_add(seen, LLVMGetInitializer(list));
-  for (size_t i = 0; i < mentions_count(seen) && !found; ++i) {
-    LLVMValueRef f = mentions_at(seen, i);
-    if (!LLVMIsAFunction(f) || LLVMIsDeclaration(f)) continue;
-    for (all_blocks(b, f))
-      for (all_insts(k, b)) found |= call_is(k) && (asks(k) || !calls_known(k, seen));
-  }
-  mentions_free(seen);
-  return found;
+  return is_activation(v, f, &name_len) && name_len == len && !memcmp(LLVMGetValueName(f), name, len);
 }
 
 // Whether it is null, which it is not.
@@ -208,41 +171,6 @@ static void decide(View *v, LLVMValueRef ask) {
     LLVMReplaceAllUsesWith(asked.at[i], LLVMConstInt(LLVMInt1TypeInContext(v->c), !equal, 0));
   }
   vec_free(&asked);
-}
-
-static bool enters_otherwise(LLVMModuleRef m) {
-  for (all_functions(f, m))
-    if (LLVMIsDeclaration(f) && outside_runs(LLVMGetValueName(f), OUTSIDE_ON_SIGNAL)) return true;
-  return constructors_enter(m);
-}
-
-// What the runtime would answer is a clone of the stub's function, nobody knows which; or null, if code
-// enters it that is not of the schedule.
-static void answer(View *v, LLVMValueRef ask, bool otherwise) {
-  LLVMTypeRef bit = LLVMInt1TypeInContext(v->c);
-  LLVMValueRef to = otherwise ? LLVMConstNull(v->ptr) : NULL;
-  size_t len;
-  const char *name = LLVMGetValueName2(LLVMGetBasicBlockParent(LLVMGetInstructionParent(ask)), &len);
-  LLVMPositionBuilderBefore(v->b, ask);
-  LLVMSetCurrentDebugLocation2(v->b, NULL);
-  LLVMValueRef any = LLVMBuildAlloca(v->b, bit, "");
-  for (all_functions(f, v->m))
-    if (is_clone_of(v, f, name, len))
-      to = to ? LLVMBuildSelect(v->b, LLVMBuildLoad2(v->b, bit, any, ""), f, to, "") : f;
-  if (to && !otherwise) decide(v, ask);
-  LLVMReplaceAllUsesWith(ask, to ? to : LLVMConstNull(v->ptr));
-  LLVMInstructionEraseFromParent(ask);
-}
-
-static void answer_all(View *v) {
-  LLVMValueRef f = LLVMGetNamedFunction(v->m, "rt_enf_stub");
-  Vec(LLVMValueRef) calls = {0};
-  if (f)
-    for (all_uses(u, f))
-      if (call_is(LLVMGetUser(u))) vec_push(&calls, LLVMGetUser(u));
-  bool otherwise = calls.len && enters_otherwise(v->m);
-  for (vec_each(i, &calls)) answer(v, calls.at[i], otherwise);
-  vec_free(&calls);
 }
 
 // Behind a guard that comes back the run is held to nothing: what is analysed ends there.
@@ -264,6 +192,55 @@ static void drop_unreached(LLVMValueRef f) {
   for (vec_each(i, &dead)) LLVMDeleteBasicBlock(dead.at[i]);
   vec_free(&dead);
   cfg_free(cfg);
+}
+
+// An entry that no schedule has.
+static void stop_at(View *v, LLVMValueRef ask) {
+  LLVMValueRef stop = LLVMGetNamedFunction(v->m, "rt_enf_stop"), null = LLVMConstNull(v->ptr);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(v->c), &v->ptr, 1, 0);
+  LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(ask));
+  LLVMReplaceAllUsesWith(ask, null);
+  LLVMPositionBuilderBefore(v->b, ask);
+  end_block(
+      v, LLVMBuildCall2(v->b, type, stop ? stop : LLVMAddFunction(v->m, "rt_enf_stop", type), &null, 1, ""));
+  drop_unreached(f);
+}
+
+// What the runtime would answer is a clone of the stub's function, nobody knows which; or null, if code
+// enters it that is not of the schedule.
+static void answer(View *v, LLVMValueRef ask, bool otherwise) {
+  LLVMTypeRef bit = LLVMInt1TypeInContext(v->c);
+  LLVMValueRef to = otherwise ? LLVMConstNull(v->ptr) : NULL;
+  size_t len;
+  const char *name = LLVMGetValueName2(LLVMGetBasicBlockParent(LLVMGetInstructionParent(ask)), &len);
+  LLVMPositionBuilderBefore(v->b, ask);
+  LLVMSetCurrentDebugLocation2(v->b, NULL);
+  LLVMValueRef any = LLVMBuildAlloca(v->b, bit, "");
+  for (all_functions(f, v->m))
+    if (is_clone_of(v, f, name, len))
+      to = to ? LLVMBuildSelect(v->b, LLVMBuildLoad2(v->b, bit, any, ""), f, to, "") : f;
+  if (!to) {
+    stop_at(v, ask);
+    return;
+  }
+  if (!otherwise) decide(v, ask);
+  LLVMReplaceAllUsesWith(ask, to);
+  LLVMInstructionEraseFromParent(ask);
+}
+
+static void answer_all(View *v, bool keep) {
+  LLVMValueRef f = LLVMGetNamedFunction(v->m, "rt_enf_stub");
+  Vec(LLVMValueRef) calls = {0};
+  if (f)
+    for (all_uses(u, f))
+      if (call_is(LLVMGetUser(u))) vec_push(&calls, LLVMGetUser(u));
+  Foreign *foreign = calls.len ? foreign_new(v->m, keep) : NULL;
+  bool *enters = mem_array(calls.len + 1, sizeof *enters);
+  for (vec_each(i, &calls)) enters[i] = foreign_enters(foreign, calls.at[i]);
+  for (vec_each(i, &calls)) answer(v, calls.at[i], enters[i]);
+  foreign_free(foreign);
+  mem_free(enters);
+  vec_free(&calls);
 }
 
 static void drop_generic(View *v, LLVMValueRef f) {
@@ -323,14 +300,28 @@ static bool drop_unused(LLVMModuleRef m, Diags *d) {
   return false;
 }
 
+// The dispatcher and what only it needs, for nobody looks into the runtime. What stubs will lead to stays.
+static bool drop_dispatcher(View *v, Diags *d) {
+  Vec(LLVMValueRef) kept = {0};
+  size_t len;
+  for (all_functions(f, v->m))
+    if (is_activation(v, f, &len) && LLVMGetLinkage(f) == LLVMInternalLinkage) vec_push(&kept, f);
+  for (vec_each(i, &kept)) LLVMSetLinkage(kept.at[i], LLVMExternalLinkage);
+  bool ok = drop_unused(v->m, d);
+  for (vec_each(i, &kept)) LLVMSetLinkage(kept.at[i], LLVMInternalLinkage);
+  vec_free(&kept);
+  return ok;
+}
+
 bool cfspec_view(LLVMModuleRef m, uint32_t schedule, bool keep, Diags *d) {
   LLVMContextRef c = LLVMGetModuleContext(m);
   View v = {m, c, LLVMCreateBuilderInContext(c), LLVMPointerTypeInContext(c, 0), schedule};
   drop_all_generic(&v);
   restore_all(&v);
-  answer_all(&v);
   bool ok = put_main(&v, schedule, d);
-  LLVMDisposeBuilder(v.b);
   if (!keep) hide(m);
+  ok = ok && drop_dispatcher(&v, d);
+  if (ok) answer_all(&v, keep);
+  LLVMDisposeBuilder(v.b);
   return ok && drop_unused(m, d) && module_verify(m, "the view of the schedule", d);
 }

@@ -1,0 +1,96 @@
+#include "foreign.h"
+#include "alias/alias.h"
+#include "cfspec.h"
+
+struct Foreign {
+  Alias *alias;
+  IdVec handlers;     // threads of alias
+  bool constructors;  // what runs before main may enter any stub
+};
+
+// -- what runs before main, with what it leaves to be called
+
+// Functions that a call names are looked at in turn; false: it may call others.
+static bool calls_known(LLVMValueRef call, Mentions *seen) {
+  LLVMValueRef f = call_function(call);
+  const OutsideCall *rows;
+  if (call_is_asm(call)) return true;
+  if (!f) return false;
+  mentions_add(seen, f);
+  if (!LLVMIsDeclaration(f)) return true;
+  const char *name = LLVMGetValueName(f);
+  unsigned args = LLVMGetNumArgOperands(call);
+  for (unsigned i = 0; i < args; ++i) {
+    LLVMValueRef given = call_strip(LLVMGetOperand(call, i));
+    if (LLVMIsAFunction(given)) mentions_add(seen, given);
+  }
+  for (size_t i = 0, n = outside_calls(name, &rows); i < n; ++i)
+    if (rows[i].arg >= args || !LLVMIsAFunction(call_strip(LLVMGetOperand(call, rows[i].arg)))) return false;
+  return outside_trust(name) != OUTSIDE_UNKNOWN;
+}
+
+static bool asks(LLVMValueRef call) {
+  LLVMValueRef f = call_function(call);
+  return f && !strcmp(LLVMGetValueName(f), "rt_enf_stub");
+}
+
+static bool constructors_enter(LLVMModuleRef m) {
+  LLVMValueRef list = LLVMGetNamedGlobal(m, "llvm.global_ctors");
+  Mentions *seen = mentions_new(true);
+  bool found = false;
+  if (list && LLVMGetInitializer(list)) mentions_add(seen, LLVMGetInitializer(list));
+  for (size_t i = 0; i < mentions_count(seen) && !found; ++i) {
+    LLVMValueRef f = mentions_at(seen, i);
+    if (!LLVMIsAFunction(f) || LLVMIsDeclaration(f)) continue;
+    for (all_blocks(b, f))
+      for (all_insts(k, b)) found |= call_is(k) && (asks(k) || !calls_known(k, seen));
+  }
+  mentions_free(seen);
+  return found;
+}
+
+// -- handlers of signals
+
+static bool takes_handlers(LLVMValueRef f) {
+  const OutsideCall *rows;
+  size_t count = f && LLVMIsDeclaration(f) ? outside_calls(LLVMGetValueName(f), &rows) : 0;
+  for (size_t i = 0; i < count; ++i)
+    if (rows[i].when == OUTSIDE_ON_SIGNAL) return true;
+  return false;
+}
+
+static bool has_handlers(LLVMModuleRef m) {
+  for (all_functions(f, m))
+    if (takes_handlers(f)) return true;
+  return false;
+}
+
+// What no call starts, or outside code enters, may be a handler too.
+static bool is_handler(AliasThread t) {
+  return !t.create || takes_handlers(call_function(t.create));
+}
+
+Foreign *foreign_new(LLVMModuleRef m, bool open) {
+  Foreign *f = mem_alloc(sizeof *f);
+  AliasOptions how = {.open = open, .summaries = cfspec_view_summaries};
+  f->constructors = constructors_enter(m);
+  f->alias = alias_new(m, &how, NULL);
+  for (uint32_t t = 1; has_handlers(m) && t < alias_threads(f->alias); ++t)
+    if (is_handler(alias_thread(f->alias, t))) vec_push(&f->handlers, t);
+  return f;
+}
+
+void foreign_free(Foreign *f) {
+  if (!f) return;
+  alias_free(f->alias);
+  vec_free(&f->handlers);
+  mem_free(f);
+}
+
+bool foreign_enters(const Foreign *f, LLVMValueRef inst) {
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
+  if (f->constructors) return true;
+  for (vec_each(i, &f->handlers))
+    if (alias_thread_runs(f->alias, f->handlers.at[i], function)) return true;
+  return false;
+}
