@@ -9,7 +9,7 @@
 #include "untold.h"
 #include <stdlib.h>
 
-enum { DEFAULT_BUDGET = 400000, DEFAULT_LIMIT = 5000, ROUNDS = 30 };
+enum { DEFAULT_BUDGET = 400000, DEFAULT_LIMIT = 5000, SHARES = 10, ROUNDS = 30 };
 
 typedef struct {
   const RaceOptions *o;
@@ -27,6 +27,7 @@ typedef struct {
   Vec(uint32_t) sites;  // by access
   Map *decided;         // pairs of sites that are reported already
   size_t told, limit;
+  size_t until;  // of what is told, for the object at hand
   Untold *untold;
   Report *report;
   RaceFigures *figures;
@@ -295,10 +296,6 @@ static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
   bool known = map_get(c->decided, sites, &told);
   if (known && (!c->o->witnesses || !c->o->witnesses->at[told].all)) return;
   if (is_ordered(c, x, y, &rx, &ry)) return;
-  if (!known && c->told == c->limit) {
-    untold_add(c->untold, x);
-    return;
-  }
   PairAnswer answer = pairing_ask(c->pairing, x, y);
   if (answer == PAIR_APART || answer == PAIR_DEAD) return;
   if (!known) {
@@ -321,19 +318,34 @@ static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
   sigma_free(other);
 }
 
+static bool is_stopped(const Check *c) {
+  return c->o->stop && *c->o->stop;
+}
+
 static bool is_write(const Access *x) {
   return (x->kind & (ALIAS_WRITES | ALIAS_FREES)) != 0;
 }
 
-// Each pair once: by the write, or the first of two.
+static void check_write(Check *c, uint32_t a, Ids all, uint32_t object) {
+  size_t done = 0;
+  for (; done < all.len && c->told < c->until && !is_stopped(c); ++done) {
+    uint32_t b = all.at[done];
+    bool other_way = is_write(accesses_at(c->accesses, b)) && b < a;
+    if (!other_way) check_pair(c, a, b, object);
+  }
+  if (c->told == c->until) untold_add(c->untold, accesses_at(c->accesses, a), all.len - done);
+}
+
+static size_t share_of(const Check *c) {
+  return (c->limit + SHARES - 1) / SHARES;
+}
+
+// Each pair once: by the write, or the first of two. What is beyond the limit is not compared, and one object
+// that all that is known of leads to does not use it up.
 static void check_lists(Check *c, Ids writes, Ids all, uint32_t object) {
-  for (vec_each(i, &writes))
-    for (vec_each(k, &all)) {
-      uint32_t a = writes.at[i], b = all.at[k];
-      if (c->o->stop && *c->o->stop) return;
-      if (is_write(accesses_at(c->accesses, b)) && b < a) continue;
-      check_pair(c, a, b, object);
-    }
+  size_t share = share_of(c);
+  c->until = share < c->limit - c->told ? c->told + share : c->limit;
+  for (vec_each(i, &writes)) check_write(c, writes.at[i], all, object);
 }
 
 // Memory that is not known may be any that outside code may reach.
@@ -383,7 +395,9 @@ static void check_all(Check *c) {
                 objects.at[i]);
   for (vec_each(i, &objects)) check_unknown(c, objects.at[i]);
   check_lists(c, accesses_writes(c->accesses, 0), accesses_of(c->accesses, 0), 0);
-  untold_tell(c->untold, c->limit, c->report);
+  if (untold_any(c->untold) && c->o->witnesses)  // other segments may not have been looked at
+    for (vec_each(i, c->o->witnesses)) c->o->witnesses->at[i].all = false;
+  untold_tell(c->untold, c->limit, share_of(c), c->report);
   vec_free(&objects);
 }
 

@@ -45,13 +45,18 @@ static uint32_t number_of(Untold *u, LLVMValueRef inst) {
   return id;
 }
 
-void untold_add(Untold *u, const Access *writes) {
+void untold_add(Untold *u, const Access *writes, size_t pairs) {
+  if (!pairs) return;
   uint64_t at = map_or(u->by_inst, map_key(writes->inst), 0);
   if (!at) {
     at = number_of(u, writes->inst) + 1;
     map_put(u->by_inst, map_key(writes->inst), at);
   }
-  u->by.at[at - 1].pairs++;
+  u->by.at[at - 1].pairs += pairs;
+}
+
+bool untold_any(const Untold *u) {
+  return u->by.len > 0;
 }
 
 static int by_count(const void *a, const void *b) {
@@ -59,30 +64,33 @@ static int by_count(const void *a, const void *b) {
   return x->pairs < y->pairs ? 1 : x->pairs > y->pairs ? -1 : 0;
 }
 
-static void tell_function(const UntoldFunction *f, size_t limit, Report *out) {
+static void tell_function(const UntoldFunction *f, size_t limit, size_t share, Report *out) {
   OriginFrames stack = {0};
   origin_stack(f->example, &stack);
   const char *name = name_of(f->example, &stack);
-  FindingGap gap = {.text = report_print(
-                        out, "%llu more pairs of accesses of which `%s` writes one are not told: --limit %zu",
-                        (unsigned long long)f->pairs, name, limit)};
+  FindingGap gap = {
+      .text = report_print(
+          out,
+          "the limit of %zu pairs, %zu of one object, is reached: %llu more, of which `%s` writes "
+          "one access, are not compared",
+          limit, share, (unsigned long long)f->pairs, name)};
   if (stack.len) gap.file = frames_file(out, &stack.at[0]), gap.line = stack.at[0].line;
   vec_push(&out->incomplete, gap);
   vec_free(&stack);
 }
 
-void untold_tell(const Untold *u, size_t limit, Report *out) {
+void untold_tell(const Untold *u, size_t limit, size_t share, Report *out) {
   Vec(UntoldFunction) all = {0};
   uint64_t others = 0;
   for (vec_each(i, &u->by)) vec_push(&all, u->by.at[i]);
   if (all.len) qsort(all.at, all.len, sizeof *all.at, by_count);
   for (vec_each(i, &all))
     if (i < TOLD)
-      tell_function(&all.at[i], limit, out);
+      tell_function(&all.at[i], limit, share, out);
     else
       others += all.at[i].pairs;
   if (others) {
-    FindingGap gap = {.text = report_print(out, "%llu more pairs in %zu other functions",
+    FindingGap gap = {.text = report_print(out, "%llu more in %zu other functions are not compared",
                                            (unsigned long long)others, all.len - TOLD)};
     vec_push(&out->incomplete, gap);
   }

@@ -7,5 +7,6 @@
 typedef struct Untold Untold;
 Untold *untold_new(void);
 void untold_free(Untold *u);
-void untold_add(Untold *u, const Access *writes);
-void untold_tell(const Untold *u, size_t limit, Report *out);
+void untold_add(Untold *u, const Access *writes, size_t pairs);
+bool untold_any(const Untold *u);
+void untold_tell(const Untold *u, size_t limit, size_t share, Report *out);
