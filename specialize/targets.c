@@ -33,13 +33,14 @@ static bool matters(const Callgraph *g, const Maysync *sync) {
   return false;
 }
 
+// Through a pointer that is not known a call enters what has escaped, of the functions of the module.
 static void add_site(const Alias *a, const Callgraph *g, uint32_t site, Pairs *out) {
   AliasFunctions targets = {0};
   IdVec ids = {0};
-  bool unknown = alias_targets(a, sites_call(callgraph_sites(g), site), &targets);
+  alias_targets(a, sites_call(callgraph_sites(g), site), &targets);
   for (vec_each(i, &targets)) vec_push(&ids, callgraph_id(g, targets.at[i]));
   ids_sort(ids.at, ids.len);
-  for (size_t i = 0; !unknown && i < ids.len; ++i) pairs_add(out, site, ids.at[i]);
+  for (vec_each(i, &ids)) pairs_add(out, site, ids.at[i]);
   vec_free(&ids);
   vec_free(&targets);
 }
