@@ -76,6 +76,14 @@ static Object *object_of(Causes *c, uint32_t id) {
   return &c->at.at[i];
 }
 
+bool causes_name(Causes *c, RtEntry e) {
+  Object *o = object_of(c, e.object);
+  if (!o) return false;
+  o->what = (RtObject){(RtKind)e.outcome, e.site, rt_address(e)};
+  o->known = true;
+  return true;
+}
+
 bool causes_object(const Causes *c, uint32_t object, RtObject *out) {
   uint32_t i = ids_find(&c->objects, object);
   if (i == IDS_NONE || i >= c->at.count || !c->at.at[i].known) return false;
@@ -180,13 +188,6 @@ static bool thread_next(Causes *c, RtEvent *e, uint64_t index) {
     case RT_JOIN:
       e->cause = n->outcome == RT_OK ? thread_of(c, n->object)->exited : RT_NO_CAUSE;
       return true;
-    case RT_OBJECT: {
-      Object *o = object_of(c, n->object);
-      if (!o) return false;
-      o->what = (RtObject){(RtKind)n->outcome, n->site, rt_address(*n)};
-      o->known = true;
-      return true;
-    }
     default:
       return true;
   }

@@ -89,6 +89,7 @@ static bool count_entry(RtMerge *m, RtEntry e) {
     uint32_t target = ids_find(&m->ids, e.object);
     if (target != IDS_NONE) ++m->threads[target].cancels;
   }
+  if (e.op == RT_OBJECT) return causes_name(m->causes, e);
   if (e.op == RT_OVERLAP) return seen_add(&m->overlaps, key_of(e), e.extra & RT_SPAN);
   return !is_seen(e) || seen_add(&m->seen, key_of(e), 1);
 }
@@ -158,7 +159,7 @@ RtMerge *rt_merge_new(const RtRecording *r) {
   if (!m) return NULL;
   m->r = r;
   m->now = NONE;
-  if (threads_make(m) && first_pass(m) && (m->causes = causes_new(&m->ids))) return m;
+  if (threads_make(m) && (m->causes = causes_new(&m->ids)) && first_pass(m)) return m;
   rt_merge_free(m);
   return NULL;
 }
