@@ -26,6 +26,24 @@ static bool is_clone(LLVMValueRef f) {
          NULL;
 }
 
+static const char lead[] = "specialize-lead";
+
+bool cfspec_leads_to(LLVMValueRef stub, uint32_t *thread) {
+  unsigned len;
+  LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(stub, LLVMAttributeFunctionIndex, lead, sizeof lead - 1);
+  return a && sscanf(LLVMGetStringAttributeValue(a, &len), "%u", thread) == 1;
+}
+
+static void tell_lead(LLVMContextRef c, LLVMValueRef stub, LLVMValueRef clone) {
+  uint32_t thread, activation;
+  size_t len;
+  if (!cfspec_clone_of(clone, &thread, &activation, &len)) return;
+  char *text = mem_format("%u", thread);
+  LLVMAttributeRef a = LLVMCreateStringAttribute(c, lead, sizeof lead - 1, text, (unsigned)strlen(text));
+  LLVMAddAttributeAtIndex(stub, LLVMAttributeFunctionIndex, a);
+  mem_free(text);
+}
+
 // The last "." with this letter and a digit behind it, before `end`.
 static const char *part(const char *name, const char *end, char letter) {
   for (const char *p = end - 1; p > name; --p)
@@ -224,6 +242,7 @@ static void answer(View *v, LLVMValueRef ask, bool otherwise) {
     return;
   }
   if (!otherwise) decide(v, ask);
+  if (LLVMIsAFunction(to)) tell_lead(v->c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(ask)), to);
   LLVMReplaceAllUsesWith(ask, to);
   LLVMInstructionEraseFromParent(ask);
 }

@@ -14,5 +14,7 @@ extern const char *const cfspec_view_summaries[];
 // one of all of a thread's calls in which nothing happens, because nothing can or nothing did. name_len: how
 // much of its name is that of the original.
 bool cfspec_clone_of(LLVMValueRef function, uint32_t *thread, uint32_t *activation, size_t *name_len);
+// A stub that leads to one clone of the schedule and nowhere else: of this thread.
+bool cfspec_leads_to(LLVMValueRef stub, uint32_t *thread);
 // Of a call in a view: the positions of its first event and its last one in their thread; false: it is none.
 bool cfspec_event_of(LLVMValueRef call, uint32_t *thread, uint32_t *first, uint32_t *last);

@@ -1,6 +1,7 @@
 // Where instructions stand: operations carry the positions of their events (cfspec_event_of); inside a root
 // they are counted along the control flow. What is not part of a root stands wherever its calls do.
 #include "code.h"
+#include "entered.h"
 #include "occasion.h"
 
 #define NOWHERE UINT32_MAX
@@ -121,7 +122,10 @@ static void add_function(Code *c, LLVMValueRef f) {
   uint32_t activation;
   size_t len;
   x.owner = NOWHERE;
-  if (cfspec_clone_of(f, &x.owner, &activation, &len)) x.once = activation != UINT32_MAX;
+  if (cfspec_clone_of(f, &x.owner, &activation, &len))
+    x.once = activation != UINT32_MAX;
+  else
+    x.once = cfspec_leads_to(f, &x.owner);
   if (x.owner >= c->threads.len) x.owner = NOWHERE;
   map_put(c->ids, map_key(f), c->functions.len);
   vec_push(&c->functions, x);
@@ -240,12 +244,77 @@ static Region around(const Code *c, uint32_t thread, uint32_t n) {
   return r;
 }
 
+// -- what code outside enters, once
+
+// The least that is not before n, of those that the function does itself; of a root, where others are not
+// known.
+static uint32_t beyond(const Code *c, const CodeFunction *f, uint32_t n) {
+  if (f->root) return c->threads.at[f->thread].beyond[n];
+  for (vec_each(i, &f->own))
+    if (f->own.at[i] >= n) return f->own.at[i];
+  return f->end;
+}
+
+static void find_own(const Code *c, CodeFunction *f) {
+  for (all_blocks(b, f->function))
+    for (all_insts(i, b)) {
+      uint32_t n = operation_number(c, i, f->owner);
+      if (n != NOWHERE) vec_push(&f->own, n);
+    }
+  ids_sort(f->own.at, f->own.len);
+}
+
+// The operations among the events from begin to before end.
+static void number_span(const Code *c, CodeFunction *f, uint32_t begin, uint32_t end) {
+  const Thread *t = &c->threads.at[f->owner];
+  f->first = NOWHERE, f->end = 0;
+  for (uint32_t p = begin; p < end; ++p) {
+    if (t->number[p] == NOWHERE) continue;
+    if (f->first == NOWHERE) f->first = t->number[p];
+    f->end = t->number[p] + 1;
+  }
+}
+
+static uint32_t position_of(const Code *c, uint32_t thread, uint32_t operation) {
+  uint32_t p = 0;
+  while (c->threads.at[thread].number[p] != operation) ++p;
+  return p;
+}
+
+static bool is_entered(const Code *c, CodeFunction *f) {
+  uint32_t owner, activation, begin, end;
+  size_t len, clone_len;
+  if (f->root || f->several || !f->once || f->owner == NOWHERE) return false;
+  find_own(c, f);
+  if (!f->own.len) return false;
+  const char *name = LLVMGetValueName2(f->function, &len);
+  if (cfspec_clone_of(f->function, &owner, &activation, &clone_len)) len = clone_len;
+  if (!entered_span(c->order, f->owner, position_of(c, f->owner, f->own.at[0]), name, len, &begin, &end))
+    return false;
+  number_span(c, f, begin, end);
+  return f->own.at[0] >= f->first && vec_last(&f->own) < f->end;
+}
+
+static void find_entered(Code *c) {
+  for (vec_each(i, &c->functions)) {
+    CodeFunction *f = &c->functions.at[i];
+    f->entered = is_entered(c, f);
+    if (f->entered) f->thread = f->owner;
+  }
+}
+
+static bool is_placed(const CodeFunction *f) {
+  return f->root || f->entered;
+}
+
+// -- where blocks stand
+
 // How many operations are behind the block's end.
 static void number_block(const Code *c, const CodeFunction *f, uint32_t b, uint32_t *from, uint32_t *to) {
   *from = f->from[b], *to = f->to[b];
   for (all_insts(i, cfg_block(f->cfg, b))) {
     uint32_t n = operation_number(c, i, f->thread);
-    if (n != NOWHERE) *from = n + 1, *to = c->threads.at[f->thread].beyond[n + 1];
+    if (n != NOWHERE) *from = n + 1, *to = beyond(c, f, n + 1);
   }
 }
 
@@ -257,7 +326,7 @@ static void number_blocks(const Code *c, CodeFunction *f) {
   f->to = mem_array(n + 1, sizeof *f->to);
   Ids order = cfg_order(f->cfg);
   for (vec_each(i, &order)) {
-    uint32_t b = order.at[i], least = NOWHERE, most = c->threads.at[f->thread].beyond[0];
+    uint32_t b = order.at[i], least = NOWHERE, most = beyond(c, f, f->first);
     Ids preds = cfg_preds(f->cfg, b);
     for (vec_each(k, &preds)) {
       uint32_t p = preds.at[k], place = cfg_place(f->cfg, p);
@@ -265,7 +334,7 @@ static void number_blocks(const Code *c, CodeFunction *f) {
       if (end_from[p] < least) least = end_from[p];
       if (end_to[p] > most) most = end_to[p];
     }
-    f->from[b] = least == NOWHERE ? 0 : least;
+    f->from[b] = least == NOWHERE ? f->first : least;
     f->to[b] = most;
     number_block(c, f, b, &end_from[b], &end_to[b]);
   }
@@ -333,7 +402,7 @@ static bool is_done_already(const Code *c, LLVMValueRef call) {
 static void spread_to(Code *c, const AliasFunctions *targets, const Regions *at, IdVec *work) {
   for (vec_each(i, targets)) {
     uint32_t id = id_of(c, targets->at[i]);
-    if (id == NOWHERE || c->functions.at[id].root) continue;
+    if (id == NOWHERE || is_placed(&c->functions.at[id])) continue;
     bool more = false;
     for (size_t k = 0; at && k < at->len; ++k) more |= add_region(&c->functions.at[id], at->at[k]);
     // What is only given to atexit, or to a loop of events, has its place: see spread_occasions.
@@ -363,7 +432,7 @@ static void spread_function(Code *c, uint32_t id, IdVec *work) {
     for (all_insts(i, b)) {
       if (!call_is(i)) continue;
       at.len = 0;
-      uint32_t n = f->root ? operation_number(c, i, f->thread) : NOWHERE;
+      uint32_t n = is_placed(f) ? operation_number(c, i, f->thread) : NOWHERE;
       if (n == NOWHERE)
         code_regions(c, i, &at);
       else
@@ -396,7 +465,8 @@ static void add_constructors(Code *c, IdVec *work) {
   occasion_constructors(c->m, &found);
   for (vec_each(i, &found)) {
     uint32_t id = id_of(c, found.at[i]);
-    if (!c->functions.at[id].root && add_region(&c->functions.at[id], (Region){0, 0, 0})) vec_push(work, id);
+    if (!is_placed(&c->functions.at[id]) && add_region(&c->functions.at[id], (Region){0, 0, 0}))
+      vec_push(work, id);
   }
   vec_free(&found);
 }
@@ -438,7 +508,7 @@ static void spread_occasion(Code *c, const AliasFunctions *functions, const Regi
   for (vec_each(i, functions)) {
     uint32_t id = id_of(c, functions->at[i]);
     bool more = false;
-    if (c->functions.at[id].root) continue;
+    if (is_placed(&c->functions.at[id])) continue;
     for (vec_each(k, at)) more |= add_region(&c->functions.at[id], at->at[k]);
     if (anywhere) more |= add_everywhere(c, id);
     if (more) vec_push(work, id);
@@ -469,7 +539,7 @@ static void spread_entered(Code *c, uint32_t thread, IdVec *work) {
   uint32_t only = start ? id_of(c, start) : NOWHERE;
   for (uint32_t i = 0; i < c->functions.len; ++i) {
     CodeFunction *f = &c->functions.at[i];
-    if (f->root || (only == NOWHERE ? !may_run(c, f->function) : i != only)) continue;
+    if (is_placed(f) || (only == NOWHERE ? !may_run(c, f->function) : i != only)) continue;
     if (add_region(f, all)) vec_push(work, i);
   }
 }
@@ -481,14 +551,15 @@ static void spread(Code *c) {
   find_occasions(c, &occasions);
   add_constructors(c, &work);
   for (vec_each(i, &c->functions))
-    if (c->functions.at[i].root) spread_function(c, (uint32_t)i, &work);
+    if (is_placed(&c->functions.at[i])) spread_function(c, (uint32_t)i, &work);
   for (uint32_t t = 0; t < c->threads.len; ++t)
     if (c->threads.at[t].root == NOWHERE) spread_entered(c, t, &work);
   for (size_t next = 0;;) {
     while (work.len) spread_function(c, vec_pop(&work), &work);
     spread_occasions(c, &occasions, &work);
     if (work.len) continue;
-    while (next < c->functions.len && (c->functions.at[next].root || c->functions.at[next].regions.len))
+    while (next < c->functions.len &&
+           (is_placed(&c->functions.at[next]) || c->functions.at[next].regions.len))
       ++next;
     if (next == c->functions.len) break;
     if (add_where_it_may_run(c, (uint32_t)next)) vec_push(&work, (uint32_t)next);
@@ -512,8 +583,9 @@ Code *code_new(LLVMModuleRef m, const Order *o, const Alias *a) {
   find_started(c);
   prefer_roots(c);
   find_beyond(c);
+  find_entered(c);
   for (vec_each(i, &c->functions))
-    if (c->functions.at[i].root) number_blocks(c, &c->functions.at[i]);
+    if (is_placed(&c->functions.at[i])) number_blocks(c, &c->functions.at[i]);
   spread(c);
   return c;
 }
@@ -524,7 +596,7 @@ void code_free(Code *c) {
     CodeFunction *f = &c->functions.at[i];
     inducts_free(f->inducts), loops_free(f->loops), dom_free(f->dom), cfg_free(f->cfg);
     mem_free(f->from), mem_free(f->to), mem_free(f->leaves), mem_free(f->cycle);
-    vec_free(&f->regions);
+    vec_free(&f->regions), vec_free(&f->own);
   }
   for (vec_each(i, &c->threads)) {
     vec_free(&c->threads.at[i].operations);
@@ -565,7 +637,7 @@ LLVMValueRef code_operation(const Code *c, uint32_t thread, uint32_t number) {
 
 void code_regions(const Code *c, LLVMValueRef inst, Regions *out) {
   const CodeFunction *f = code_of(c, function_of(inst));
-  if (!f->root) {
+  if (!is_placed(f)) {
     vec_append(out, f->regions.at, f->regions.len);
     return;
   }
@@ -578,7 +650,7 @@ void code_regions(const Code *c, LLVMValueRef inst, Regions *out) {
     for (LLVMValueRef i = LLVMGetPreviousInstruction(inst); i; i = LLVMGetPreviousInstruction(i)) {
       n = operation_number(c, i, f->thread);
       if (n == NOWHERE) continue;
-      r.from = n + 1, r.to = c->threads.at[f->thread].beyond[n + 1];
+      r.from = n + 1, r.to = beyond(c, f, n + 1);
       break;
     }
   }

@@ -23,12 +23,15 @@ typedef struct {
   Dom *dom;
   Loops *loops;
   Inducts *inducts;
-  uint32_t owner;       // of a clone: the thread that alone runs it
-  bool once;            // a clone of a call that happens once
-  bool root;            // runs once: what thread `thread` runs
-  bool several;         // threads start it, so it is no root
-  uint32_t thread;      // of a root
-  uint32_t *from, *to;  // by block of a root: how many operations are behind its beginning, least and most
+  uint32_t owner;  // of a clone: the thread that alone runs it
+  bool once;       // a clone of a call that happens once
+  bool root;       // runs once: what thread `thread` runs
+  bool several;    // threads start it, so it is no root
+  bool entered;    // by code outside, once: its operations are those from `first` to before `end`
+  uint32_t first, end;
+  IdVec own;            // of these, those that it does itself
+  uint32_t thread;      // of a root, or one that is entered
+  uint32_t *from, *to;  // by block of such: how many operations are behind its beginning, least and most
   uint32_t *cycle;      // by block: a way from one to another leads to a smaller number, or around a cycle
   bool *leaves;         // by block: whoever comes there leaves the schedule, whatever happens then
   Regions regions;      // of another one: of all that call it

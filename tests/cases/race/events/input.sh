@@ -1,5 +1,5 @@
-# What libevent is given runs where the program loops over events, and in no other thread. The library here is a small one
-# of the same names, without bitcode.
+# What libevent is given runs where the program loops over events, and in no other thread; where in the schedule, its own
+# operations say. The library here is a small one of the same names, without bitcode.
 . "$TOP/tests/races.sh"
 cat > native.c <<X
 struct event { void (*call)(int, short, void *); void *arg; };
@@ -18,10 +18,15 @@ void event_set(struct event *e, int fd, short what, void (*call)(int, short, voi
 int event_add(struct event *e, void *wait);
 int event_base_loop(void *base, int flags);
 static struct event e;
-static int counter;
+static int counter, guarded, behind;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static void tick(int fd, short what, void *arg) {
   *(int *)arg += fd + what;
   counter++;
+  pthread_mutex_lock(&m);
+  guarded++;
+  pthread_mutex_unlock(&m);
+  behind++;
 }
 static void prepare(void) {
   static int given;
@@ -53,6 +58,10 @@ int main(void) {
   prepare();
   pthread_create(&a, 0, loops, 0);
   counter = 7;
+  pthread_mutex_lock(&m);
+  guarded--;
+  behind--;
+  pthread_mutex_unlock(&m);
   pthread_join(a, 0);
   return 0;
 }
