@@ -103,13 +103,23 @@ static void describe(Check *c, const Access *x, Region r, FindingAccess *out) {
   mem_free(site);
 }
 
+// The name in the source, also of a clone.
+static char *name_of_function(LLVMValueRef f) {
+  uint32_t thread, activation;
+  size_t len, clone_len;
+  const char *name = LLVMGetValueName2(f, &len);
+  if (cfspec_clone_of(f, &thread, &activation, &clone_len)) len = clone_len;
+  char *symbol = mem_format("%.*s", (int)len, name), *plain = where_name(symbol);
+  mem_free(symbol);
+  return plain;
+}
+
 // What has no name is called by what made it, without a line: baselines outlive changes of lines.
 static const char *made_by(Check *c, LLVMValueRef call, const FindingFrames *where) {
-  size_t len;
   LLVMValueRef f = call_is(call) ? call_function(call) : NULL;
   const char *in = where->len ? where->at[0].function : NULL;
   if (!in) return NULL;
-  char *maker = f ? where_name(LLVMGetValueName2(f, &len)) : mem_string("memory");
+  char *maker = f ? name_of_function(f) : mem_string("memory");
   const char *name = report_print(c->report, "%s in %s", maker, in);
   mem_free(maker);
   return name;
@@ -168,12 +178,17 @@ static WitnessSide side_of(const Check *c, const Access *x, Region r, const Find
   return s;
 }
 
-// NULL: which instruction it was is not known, or no order of events leads there.
+// Some library calls, and assembly, cannot be held there, for what they touch does not show in front of them.
+static bool can_be_held(const Access *x) {
+  return access_of(x->inst, (x->kind & (ALIAS_WRITES | ALIAS_FREES)) != 0, &(AccessOf){0});
+}
+
+// NULL: which instruction it was is not known, or it cannot be held, or no order of events leads there.
 static Sigma *witness(Check *c, const Access *x, Region rx, const Access *y, Region ry, const Finding *f) {
   char *a = origin_of(x->inst), *b = origin_of(y->inst);
   Diags *quiet = diags_new();
   Sigma *w = NULL;
-  if (a && b)
+  if (a && b && can_be_held(x) && can_be_held(y))
     w = witness_make(code_order(c->code), side_of(c, x, rx, &f->a, a), side_of(c, y, ry, &f->b, b), quiet);
   diags_free(quiet);
   mem_free(a), mem_free(b);
@@ -361,7 +376,8 @@ static void check_unknown(Check *c, uint32_t object) {
 static bool is_memory(const Check *c, uint32_t object) {
   static const char *const states[] = {"(strtok)", "(optarg)", "(name)", "(argv)", "(strings of argv)"};
   AliasObject o = alias_object(c->alias, object);
-  if (o.kind == ALIAS_GLOBAL && LLVMIsGlobalConstant(o.value)) return false;  // whoever writes there dies
+  bool constant = o.kind == ALIAS_FUNCTION || (o.kind == ALIAS_GLOBAL && LLVMIsGlobalConstant(o.value));
+  if (constant) return false;  // whoever writes there dies
   if (o.kind != ALIAS_HIDDEN) return true;
   char *name = alias_name(c->alias, object);
   bool is = false;

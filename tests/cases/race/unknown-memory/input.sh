@@ -137,3 +137,23 @@ int main() {
 X
 made made
 races made | grep 'asked++;  write: asked++'
+# Nobody writes to what is constant, nor to code.
+cat > constant.c <<X
+int *same(int *p);
+#include <pthread.h>
+static const int table[4] = {1, 2, 3, 4};
+static int room[4];
+static void *first(void *arg) {
+  int *p = same(room);
+  *p = 1;
+  return arg;
+}
+static void *second(void *arg) {
+  const int *volatile q = arg ? (const int *)(void *)first : table;
+  return same(room) && *q ? arg : 0;
+}
+$END_OF_THREADS
+X
+specialize-cc -g -pthread constant.c native.o -o constant 2> /dev/null
+specialize record -o constant.sigma -- ./constant 2> /dev/null
+races constant | grep -v same
