@@ -1,5 +1,5 @@
 // core/outside -- what is known of functions outside the module: what they call back, and when. Tables for
-// glibc, libstdc++ and the core of libevent; of other libraries nothing is known.
+// glibc, libstdc++, the core of libevent and some of libbz2; of other libraries nothing is known.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@ import os, re, subprocess, sys
 
 LIBRARIES = "libc.so.6 libm.so.6 libstdc++.so.6 libgcc_s.so.1".split()
 # Looked at where it is installed.
-OPTIONAL = {"event_": "libevent_core-2.1.so.7"}
+OPTIONAL = {"event_": "libevent_core-2.1.so.7", "BZ2_": "libbz2.so.1.0"}
 # In no library, and right.
 ELSEWHERE = {
     "__clang_call_terminate": "the compiler makes it",
