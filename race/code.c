@@ -1,36 +1,10 @@
 // Where instructions stand: operations carry the positions of their events (cfspec_event_of); inside a root
-// they are counted along the control flow. What is not part of a root stands wherever its calls do.
-#include "code.h"
+// they are counted along the control flow. What is not part of a root stands wherever its calls do
+// (spread.c).
+#include "code_inside.h"
 #include "entered.h"
-#include "occasion.h"
 
-#define NOWHERE UINT32_MAX
-
-typedef struct {
-  uint32_t first, last;  // events, in the order of the schedule
-  LLVMValueRef call;     // NULL: not found, or found twice
-} Operation;
-
-typedef struct {
-  Vec(Operation) operations;
-  uint32_t enter, exit;  // events; SIGMA_NONE
-  uint32_t *number;      // of the operation, by position of an event
-  uint32_t *beyond;      // by operation: itself, or the next one that stands in the root
-  uint32_t root;         // index in functions; NOWHERE
-  LLVMValueRef create;
-} Thread;
-
-struct Code {
-  LLVMModuleRef m;
-  const Order *order;
-  const Alias *alias;
-  Vec(CodeFunction) functions;
-  Map *ids;
-  Map *occasional;  // functions that nobody but exit can run, or a loop of events
-  Vec(Thread) threads;
-};
-
-static uint32_t id_of(const Code *c, LLVMValueRef f) {
+uint32_t code_id(const Code *c, LLVMValueRef f) {
   return (uint32_t)map_or(c->ids, map_key(f), NOWHERE);
 }
 
@@ -135,7 +109,7 @@ static void add_function(Code *c, LLVMValueRef f) {
 
 // What several threads run is the root of none.
 static void make_root(Code *c, uint32_t thread, LLVMValueRef f) {
-  uint32_t id = f ? id_of(c, f) : NOWHERE;
+  uint32_t id = f ? code_id(c, f) : NOWHERE;
   if (id == NOWHERE || c->threads.at[thread].root != NOWHERE) return;
   CodeFunction *x = &c->functions.at[id];
   if (x->root) c->threads.at[x->thread].root = NOWHERE;
@@ -145,7 +119,7 @@ static void make_root(Code *c, uint32_t thread, LLVMValueRef f) {
   if (x->root) c->threads.at[thread].root = id;
 }
 
-static uint32_t operation_number(const Code *c, LLVMValueRef call, uint32_t thread) {
+uint32_t code_number(const Code *c, LLVMValueRef call, uint32_t thread) {
   uint32_t t, first, last;
   if (!call_is(call) || !cfspec_event_of(call, &t, &first, &last) || t >= c->threads.len) return NOWHERE;
   if (thread != NOWHERE && t != thread) return NOWHERE;
@@ -153,7 +127,7 @@ static uint32_t operation_number(const Code *c, LLVMValueRef call, uint32_t thre
 }
 
 static void see_operation(Code *c, LLVMValueRef call) {
-  uint32_t thread, first, last, n = operation_number(c, call, NOWHERE);
+  uint32_t thread, first, last, n = code_number(c, call, NOWHERE);
   if (n == NOWHERE || !cfspec_event_of(call, &thread, &first, &last)) return;
   Operation *o = &c->threads.at[thread].operations.at[n];
   const Event *e = &order_schedule(c->order)->events.at[o->first];
@@ -173,12 +147,12 @@ static bool is_called(LLVMValueRef f) {
 static size_t count_operations(const Code *c, LLVMValueRef f, uint32_t thread) {
   size_t n = 0;
   for (all_blocks(b, f))
-    for (all_insts(i, b)) n += operation_number(c, i, thread) != NOWHERE;
+    for (all_insts(i, b)) n += code_number(c, i, thread) != NOWHERE;
   return n;
 }
 
 // The function that the thread has begun with; NULL: not known.
-static const char *routine_of(const Code *c, uint32_t thread) {
+const char *code_routine(const Code *c, uint32_t thread) {
   uint32_t enter = c->threads.at[thread].enter;
   if (enter == SIGMA_NONE) return NULL;
   return sigma_text(order_sigma(c->order), order_schedule(c->order)->events.at[enter].other);
@@ -199,7 +173,7 @@ static void find_started(Code *c) {
   for (vec_each(i, &c->functions)) {
     const CodeFunction *f = &c->functions.at[i];
     if (f->owner == NOWHERE || !f->once || c->threads.at[f->owner].root != NOWHERE ||
-        is_called(f->function) || !is_clone_of(f->function, routine_of(c, f->owner)))
+        is_called(f->function) || !is_clone_of(f->function, code_routine(c, f->owner)))
       continue;
     size_t n = count_operations(c, f->function, f->owner) + 1;
     if (n <= most[f->owner]) continue;
@@ -218,7 +192,7 @@ static void prefer_roots(Code *c) {
     if (!f->root) continue;
     for (all_blocks(b, f->function))
       for (all_insts(k, b)) {
-        uint32_t n = operation_number(c, k, f->thread);
+        uint32_t n = code_number(c, k, f->thread);
         if (n != NOWHERE) c->threads.at[f->thread].operations.at[n].call = k;
       }
   }
@@ -237,7 +211,7 @@ static void find_beyond(Code *c) {
 }
 
 // Where the functions run that an operation calls.
-static Region around(const Code *c, uint32_t thread, uint32_t n) {
+Region code_around(const Code *c, uint32_t thread, uint32_t n) {
   const Thread *t = &c->threads.at[thread];
   Region r = {thread, n, t->beyond[n + 1] == n + 1 ? n : t->beyond[n + 1]};
   while (r.from && t->beyond[r.from - 1] == n) r.from--;
@@ -258,7 +232,7 @@ static uint32_t beyond(const Code *c, const CodeFunction *f, uint32_t n) {
 static void find_own(const Code *c, CodeFunction *f) {
   for (all_blocks(b, f->function))
     for (all_insts(i, b)) {
-      uint32_t n = operation_number(c, i, f->owner);
+      uint32_t n = code_number(c, i, f->owner);
       if (n != NOWHERE) vec_push(&f->own, n);
     }
   ids_sort(f->own.at, f->own.len);
@@ -303,7 +277,7 @@ static void find_entered(Code *c) {
   }
 }
 
-static bool is_placed(const CodeFunction *f) {
+bool code_placed(const CodeFunction *f) {
   return f->root || f->entered;
 }
 
@@ -313,7 +287,7 @@ static bool is_placed(const CodeFunction *f) {
 static void number_block(const Code *c, const CodeFunction *f, uint32_t b, uint32_t *from, uint32_t *to) {
   *from = f->from[b], *to = f->to[b];
   for (all_insts(i, cfg_block(f->cfg, b))) {
-    uint32_t n = operation_number(c, i, f->thread);
+    uint32_t n = code_number(c, i, f->thread);
     if (n != NOWHERE) *from = n + 1, *to = beyond(c, f, n + 1);
   }
 }
@@ -341,233 +315,6 @@ static void number_blocks(const Code *c, CodeFunction *f) {
   mem_free(end_from), mem_free(end_to);
 }
 
-// -- what is not part of a root
-
-static bool add_region(CodeFunction *f, Region r) {
-  if (f->owner != NOWHERE && f->owner != r.thread) return false;  // a clone is of one thread
-  for (vec_each(i, &f->regions)) {
-    Region *x = &f->regions.at[i];
-    if (x->thread != r.thread) continue;
-    bool more = r.from < x->from || r.to > x->to;
-    if (r.from < x->from) x->from = r.from;
-    if (r.to > x->to) x->to = r.to;
-    return more;
-  }
-  vec_push(&f->regions, r);
-  return true;
-}
-
-static bool add_everywhere(Code *c, uint32_t id) {
-  bool more = false;
-  for (uint32_t t = 0; t < c->threads.len; ++t)
-    more |= add_region(&c->functions.at[id], (Region){t, 0, (uint32_t)c->threads.at[t].operations.len});
-  return more;
-}
-
-// What the runtime is given to compare it with, it does not call.
-static bool is_of_runtime(LLVMValueRef f) {
-  size_t len;
-  return !strncmp(LLVMGetValueName2(f, &len), "rt_enf_", 7);
-}
-
-// Which functions of the module a call of one outside may run: those that its arguments point to. False: not
-// only during the call.
-static bool callbacks(const Code *c, LLVMValueRef call, LLVMValueRef callee, AliasFunctions *out) {
-  const OutsideCall *rows;
-  AliasRanges to = {0};
-  size_t len, count = outside_calls(LLVMGetValueName2(callee, &len), &rows);
-  bool now = count || outside_trust(LLVMGetValueName2(callee, &len)) == OUTSIDE_TABLED;
-  if ((!count && now) || is_of_runtime(callee)) return true;
-  for (size_t i = 0; i < count; ++i) now &= rows[i].when == OUTSIDE_NOW;
-  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i) {
-    LLVMValueRef v = LLVMGetOperand(call, i);
-    if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind) alias_points_to(c->alias, v, &to);
-  }
-  for (vec_each(i, &to)) {
-    AliasObject o = alias_object(c->alias, to.at[i].object);
-    if (o.kind == ALIAS_FUNCTION) vec_push(out, o.value);
-  }
-  vec_free(&to);
-  return now;
-}
-
-// pthread_once, and another thread has run the routine.
-static bool is_done_already(const Code *c, LLVMValueRef call) {
-  uint32_t thread, first, last, n = operation_number(c, call, NOWHERE);
-  if (n == NOWHERE || !cfspec_event_of(call, &thread, &first, &last)) return false;
-  const Event *e = &order_schedule(c->order)->events.at[c->threads.at[thread].operations.at[n].first];
-  return e->kind == SYNC_ONCE && e->outcome != SYNC_RAN;
-}
-
-static void spread_to(Code *c, const AliasFunctions *targets, const Regions *at, IdVec *work) {
-  for (vec_each(i, targets)) {
-    uint32_t id = id_of(c, targets->at[i]);
-    if (id == NOWHERE || is_placed(&c->functions.at[id])) continue;
-    bool more = false;
-    for (size_t k = 0; at && k < at->len; ++k) more |= add_region(&c->functions.at[id], at->at[k]);
-    // What is only given to atexit, or to a loop of events, has its place: see spread_occasions.
-    if (!at && !map_or(c->occasional, map_key(targets->at[i]), 0)) more = add_everywhere(c, id);
-    if (more) vec_push(work, id);
-  }
-}
-
-static void spread_call(Code *c, LLVMValueRef call, const Regions *at, IdVec *work) {
-  AliasFunctions targets = {0}, called_back = {0};
-  if (call_is_asm(call)) return;
-  alias_targets(c->alias, call, &targets);
-  spread_to(c, &targets, at, work);
-  for (vec_each(i, &targets))
-    if (LLVMIsDeclaration(targets.at[i]) && !is_done_already(c, call)) {
-      called_back.len = 0;
-      bool now = callbacks(c, call, targets.at[i], &called_back);
-      spread_to(c, &called_back, now ? at : NULL, work);
-    }
-  vec_free(&targets), vec_free(&called_back);
-}
-
-static void spread_function(Code *c, uint32_t id, IdVec *work) {
-  Regions at = {0};
-  const CodeFunction *f = &c->functions.at[id];
-  for (all_blocks(b, f->function))
-    for (all_insts(i, b)) {
-      if (!call_is(i)) continue;
-      at.len = 0;
-      uint32_t n = is_placed(f) ? operation_number(c, i, f->thread) : NOWHERE;
-      if (n == NOWHERE)
-        code_regions(c, i, &at);
-      else
-        vec_push(&at, around(c, f->thread, n));
-      spread_call(c, i, &at, work);
-    }
-  vec_free(&at);
-}
-
-// At any time in the threads that points-to says. False: in none.
-static bool add_where_it_may_run(Code *c, uint32_t id) {
-  CodeFunction *f = &c->functions.at[id];
-  for (uint32_t t = 0; t < alias_threads(c->alias); ++t) {
-    LLVMValueRef create = alias_thread(c->alias, t).create;
-    uint32_t thread, first, last, child = t ? NOWHERE : 0;
-    if (!alias_thread_runs(c->alias, t, f->function)) continue;
-    if (create && cfspec_event_of(create, &thread, &first, &last))
-      child = order_schedule(c->order)->events.at[order_event(c->order, thread, first)].other;
-    if (child < c->threads.len)
-      add_region(f, (Region){child, 0, (uint32_t)c->threads.at[child].operations.len});
-    else
-      add_everywhere(c, id);
-  }
-  return f->regions.len > 0;
-}
-
-// What runs before main does so before any operation.
-static void add_constructors(Code *c, IdVec *work) {
-  AliasFunctions found = {0};
-  occasion_constructors(c->m, &found);
-  for (vec_each(i, &found)) {
-    uint32_t id = id_of(c, found.at[i]);
-    if (!is_placed(&c->functions.at[id]) && add_region(&c->functions.at[id], (Region){0, 0, 0}))
-      vec_push(work, id);
-  }
-  vec_free(&found);
-}
-
-// Where the process may end: as main returns, and at calls of exit. If main leaves the others behind, nobody
-// knows which of them is the last.
-static void find_ends(const Code *c, Regions *out, bool *anywhere) {
-  uint32_t n = (uint32_t)c->threads.at[0].operations.len;
-  vec_push(out, ((Region){0, n, n}));
-  for (vec_each(i, &c->functions))
-    for (all_blocks(b, c->functions.at[i].function))
-      for (all_insts(k, b)) {
-        if (!call_is(k)) continue;
-        if (occasion_ends(k)) code_regions(c, k, out);
-        *anywhere |= occasion_lingers(k);
-      }
-}
-
-static void find_loops(const Code *c, Regions *out) {
-  for (vec_each(i, &c->functions))
-    for (all_blocks(b, c->functions.at[i].function))
-      for (all_insts(k, b))
-        if (call_is(k) && occasion_loops(k)) code_regions(c, k, out);
-}
-
-typedef struct {
-  AliasFunctions at_exit, in_loop;
-} Occasions;
-
-static void find_occasions(Code *c, Occasions *out) {
-  occasion_only(c->m, OUTSIDE_AT_EXIT, &out->at_exit);
-  occasion_only(c->m, OUTSIDE_IN_LOOP, &out->in_loop);
-  for (vec_each(i, &out->at_exit)) map_put(c->occasional, map_key(out->at_exit.at[i]), 1);
-  for (vec_each(i, &out->in_loop)) map_put(c->occasional, map_key(out->in_loop.at[i]), 1);
-}
-
-static void spread_occasion(Code *c, const AliasFunctions *functions, const Regions *at, bool anywhere,
-                            IdVec *work) {
-  for (vec_each(i, functions)) {
-    uint32_t id = id_of(c, functions->at[i]);
-    bool more = false;
-    if (is_placed(&c->functions.at[id])) continue;
-    for (vec_each(k, at)) more |= add_region(&c->functions.at[id], at->at[k]);
-    if (anywhere) more |= add_everywhere(c, id);
-    if (more) vec_push(work, id);
-  }
-}
-
-static void spread_occasions(Code *c, const Occasions *o, IdVec *work) {
-  Regions ends = {0}, loops = {0};
-  bool anywhere = code_root(c, 0) == NULL;
-  if (o->at_exit.len) find_ends(c, &ends, &anywhere);
-  spread_occasion(c, &o->at_exit, &ends, anywhere, work);
-  if (o->in_loop.len) find_loops(c, &loops);
-  spread_occasion(c, &o->in_loop, &loops, false, work);
-  vec_free(&ends), vec_free(&loops);
-}
-
-static bool may_run(const Code *c, LLVMValueRef f) {
-  for (uint32_t t = 0; t < alias_threads(c->alias); ++t)
-    if (alias_thread_runs(c->alias, t, f)) return true;
-  return false;
-}
-
-// A thread without a root: code outside enters it, by a pointer that it was given.
-static void spread_entered(Code *c, uint32_t thread, IdVec *work) {
-  const Thread *t = &c->threads.at[thread];
-  Region all = {thread, 0, (uint32_t)t->operations.len};
-  LLVMValueRef start = routine_of(c, thread) ? LLVMGetNamedFunction(c->m, routine_of(c, thread)) : NULL;
-  uint32_t only = start ? id_of(c, start) : NOWHERE;
-  for (uint32_t i = 0; i < c->functions.len; ++i) {
-    CodeFunction *f = &c->functions.at[i];
-    if (is_placed(f) || (only == NOWHERE ? !may_run(c, f->function) : i != only)) continue;
-    if (add_region(f, all)) vec_push(work, i);
-  }
-}
-
-// Functions that nothing above reaches, and yet some thread may run, may run at any time.
-static void spread(Code *c) {
-  IdVec work = {0};
-  Occasions occasions = {0};
-  find_occasions(c, &occasions);
-  add_constructors(c, &work);
-  for (vec_each(i, &c->functions))
-    if (is_placed(&c->functions.at[i])) spread_function(c, (uint32_t)i, &work);
-  for (uint32_t t = 0; t < c->threads.len; ++t)
-    if (c->threads.at[t].root == NOWHERE) spread_entered(c, t, &work);
-  for (size_t next = 0;;) {
-    while (work.len) spread_function(c, vec_pop(&work), &work);
-    spread_occasions(c, &occasions, &work);
-    if (work.len) continue;
-    while (next < c->functions.len &&
-           (is_placed(&c->functions.at[next]) || c->functions.at[next].regions.len))
-      ++next;
-    if (next == c->functions.len) break;
-    if (add_where_it_may_run(c, (uint32_t)next)) vec_push(&work, (uint32_t)next);
-    next++;
-  }
-  vec_free(&work), vec_free(&occasions.at_exit), vec_free(&occasions.in_loop);
-}
-
 // --
 
 Code *code_new(LLVMModuleRef m, const Order *o, const Alias *a) {
@@ -585,8 +332,8 @@ Code *code_new(LLVMModuleRef m, const Order *o, const Alias *a) {
   find_beyond(c);
   find_entered(c);
   for (vec_each(i, &c->functions))
-    if (is_placed(&c->functions.at[i])) number_blocks(c, &c->functions.at[i]);
-  spread(c);
+    if (code_placed(&c->functions.at[i])) number_blocks(c, &c->functions.at[i]);
+  spread_regions(c);
   return c;
 }
 
@@ -614,7 +361,7 @@ const CodeFunction *code_at(const Code *c, size_t i) {
   return &c->functions.at[i];
 }
 const CodeFunction *code_of(const Code *c, LLVMValueRef f) {
-  uint32_t id = id_of(c, f);
+  uint32_t id = code_id(c, f);
   return id == NOWHERE ? NULL : &c->functions.at[id];
 }
 const CodeFunction *code_root(const Code *c, uint32_t thread) {
@@ -637,18 +384,18 @@ LLVMValueRef code_operation(const Code *c, uint32_t thread, uint32_t number) {
 
 void code_regions(const Code *c, LLVMValueRef inst, Regions *out) {
   const CodeFunction *f = code_of(c, function_of(inst));
-  if (!is_placed(f)) {
+  if (!code_placed(f)) {
     vec_append(out, f->regions.at, f->regions.len);
     return;
   }
-  uint32_t n = operation_number(c, inst, f->thread), b = cfg_of(f->cfg, inst);
+  uint32_t n = code_number(c, inst, f->thread), b = cfg_of(f->cfg, inst);
   Region r = {f->thread, f->from[b], f->to[b]};
   if (n != NOWHERE) {  // what it does itself comes before it; the result of a join behind it
     uint32_t event = c->threads.at[f->thread].operations.at[n].first;
     r.from = r.to = order_schedule(c->order)->events.at[event].kind == SYNC_JOIN ? n + 1 : n;
   } else {
     for (LLVMValueRef i = LLVMGetPreviousInstruction(inst); i; i = LLVMGetPreviousInstruction(i)) {
-      n = operation_number(c, i, f->thread);
+      n = code_number(c, i, f->thread);
       if (n == NOWHERE) continue;
       r.from = n + 1, r.to = beyond(c, f, n + 1);
       break;
