@@ -10,12 +10,15 @@ typedef struct {
 // These touch no memory, whatever the constraints say for the sake of the order around them.
 static const char *const idle[] = {"align", "balign", "cpuid",  "lfence", "mfence",    "nop",    "p2align",
                                    "pause", "rdtsc",  "rdtscp", "rep",    "serialize", "sfence", "xgetbv"};
-// Of the thread, the program, the stack, the system.
-static const char *const beyond[] = {"call", "callq", "ebp",  "esp",  "fs",      "gs",      "int",   "pop",
-                                     "popf", "popfq", "popq", "push", "pushf",   "pushfq",  "pushq", "rbp",
-                                     "ret",  "retq",  "rip",  "rsp",  "syscall", "sysenter"};
+// Of the thread, the program, the stack, the system; and ways to code.
+static const char *const beyond[] = {"bl",    "blr",    "br",    "ebp",     "esp",     "fs",   "gs",   "int",
+                                     "leave", "pop",    "popf",  "popfq",   "popl",    "popq", "popw", "push",
+                                     "pushf", "pushfq", "pushl", "pushq",   "pushw",   "rbp",  "ret",  "retl",
+                                     "retq",  "rip",    "rsp",   "syscall", "sysenter"};
+static const char *const begin_beyond[] = {"call", "enter", "jmp"};
 // Beginnings of instructions that go by registers which stand nowhere in the text.
-static const char *const strings[] = {"cmps", "lods", "maskmov", "movs", "scas", "stos", "xlat"};
+static const char *const strings[] = {"clzero", "cmps", "ins",  "lods", "maskmov",
+                                      "movs",   "outs", "scas", "stos", "xlat"};
 
 typedef struct {
   const char *at;
@@ -48,7 +51,7 @@ static void take_word(Text *t, Word w) {
   if (!w.len || (*w.at >= '0' && *w.at <= '9')) return;
   t->idle &= is_one_of(w, ENTRIES(idle));
   t->behind |= begins_as(w, ENTRIES(strings));
-  t->unknown |= is_one_of(w, ENTRIES(beyond)) || is_symbol(t->m, w);
+  t->unknown |= is_one_of(w, ENTRIES(beyond)) || begins_as(w, ENTRIES(begin_beyond)) || is_symbol(t->m, w);
 }
 
 static bool is_of_word(char c) {

@@ -116,6 +116,46 @@ static bool may_enter(const Build *b, LLVMValueRef f) {
   return outside_trust(name) != OUTSIDE_TABLED || outside_calls(name, &rows);
 }
 
+// Variables outside that hold no functions: through others the program itself may call code that nobody
+// knows, or they are hooks.
+static bool is_harmless(const char *name) {
+  static const char *const names[] = {"__environ",
+                                      "__progname",
+                                      "__progname_full",
+                                      "_environ",
+                                      "daylight",
+                                      "environ",
+                                      "in6addr_any",
+                                      "in6addr_loopback",
+                                      "optarg",
+                                      "opterr",
+                                      "optind",
+                                      "optopt",
+                                      "program_invocation_name",
+                                      "program_invocation_short_name",
+                                      "signgam",
+                                      "stderr",
+                                      "stdin",
+                                      "stdout",
+                                      "timezone",
+                                      "tzname"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (!strcmp(names[i], name)) return true;
+  return false;
+}
+
+static bool finds_code(const Build *b) {
+  static const char *const loads[] = {"dlsym", "dlvsym"};
+  for (size_t i = 0; i < sizeof loads / sizeof *loads; ++i)
+    if (LLVMGetNamedFunction(b->module, loads[i])) return true;
+  for (all_globals(g, b->module)) {
+    const char *name = LLVMGetValueName(g);
+    if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) && strncmp(name, "llvm.", 5) && !is_harmless(name))
+      return true;
+  }
+  return false;
+}
+
 static bool has_unknown_assembly(const Build *b) {
   for (all_functions(f, b->module))
     for (all_blocks(k, f))
@@ -134,7 +174,8 @@ static bool starts_unknown(const Alias *a) {
 }
 
 static bool may_be_entered(const Alias *a) {
-  if (a->build.open || has_unknown_assembly(&a->build) || starts_unknown(a)) return true;
+  const Build *b = &a->build;
+  if (b->open || finds_code(b) || has_unknown_assembly(b) || starts_unknown(a)) return true;
   for (all_functions(f, a->build.module))
     if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && may_enter(&a->build, f)) return true;
   return false;
@@ -168,9 +209,14 @@ static void find_threads(Effects *e, const Once *once) {
   run_on(e, OUTSIDE_AT_EXIT, &at_exit);
   run_on(e, OUTSIDE_AT_QUICK_EXIT, &at_exit);
   run_on(e, OUTSIDE_IN_LOOP, &in_loop);
-  vec_free(&at_exit), vec_free(&in_loop);
   uint32_t outside = NODE_NONE;
   bool any = may_be_entered(a);
+  for (vec_each(i, &in_loop)) {  // code that nobody knows may run a loop of its own
+    if (!any) break;
+    if (outside == NODE_NONE) outside = add_thread(e, NULL, NULL, true);
+    set_add(&e->runs.at[outside], in_loop.at[i]);
+  }
+  vec_free(&at_exit), vec_free(&in_loop);
   for (vec_each(i, &a->sys->routines)) {
     const Routine *r = &a->sys->routines.at[i];
     uint32_t id = id_of(e, r->function);

@@ -4,8 +4,8 @@
 
 struct Foreign {
   Alias *alias;
-  IdVec handlers;     // threads of alias
-  bool constructors;  // what runs before main may enter any stub
+  IdVec threads;  // of alias
+  bool anything;  // any stub may be entered
 };
 
 // -- what runs before main, with what it leaves to be called
@@ -49,48 +49,60 @@ static bool constructors_enter(LLVMModuleRef m) {
   return found;
 }
 
-// -- handlers of signals
+// -- handlers of signals, and threads of others
 
-static bool takes_handlers(LLVMValueRef f) {
+// Of what it is given, some will run beside the threads of the schedule.
+static bool starts_others(LLVMValueRef f) {
   const OutsideCall *rows;
-  size_t count = f && LLVMIsDeclaration(f) ? outside_calls(LLVMGetValueName(f), &rows) : 0;
+  const Sync *sync = sync_find(LLVMGetValueName(f));
+  size_t count = !sync && LLVMIsDeclaration(f) ? outside_calls(LLVMGetValueName(f), &rows) : 0;
   for (size_t i = 0; i < count; ++i)
-    if (rows[i].when == OUTSIDE_ON_SIGNAL) return true;
+    if (rows[i].when == OUTSIDE_ON_SIGNAL || rows[i].when == OUTSIDE_THREAD) return true;
   return false;
 }
 
-static bool has_handlers(LLVMModuleRef m) {
+// By a pointer it may be given anything.
+static bool is_called_by_pointer(LLVMValueRef f) {
+  for (all_uses(u, f)) {
+    LLVMValueRef user = LLVMGetUser(u);
+    if (!call_is(user) || call_function(user) != f) return true;
+  }
+  return false;
+}
+
+static bool may_start_anything(LLVMModuleRef m) {
   for (all_functions(f, m))
-    if (takes_handlers(f)) return true;
+    if (starts_others(f) && is_called_by_pointer(f)) return true;
   return false;
 }
 
-// What no call starts, or outside code enters, may be a handler too.
-static bool is_handler(AliasThread t) {
-  return !t.create || takes_handlers(call_function(t.create));
+// What no call starts, or outside code enters, may be one too.
+static bool is_foreign(AliasThread t) {
+  const Sync *sync = t.create ? sync_of_call(t.create) : NULL;
+  return !sync || sync->kind != SYNC_CREATE;
 }
 
 Foreign *foreign_new(LLVMModuleRef m, bool open) {
   Foreign *f = mem_alloc(sizeof *f);
   AliasOptions how = {.open = open, .summaries = cfspec_view_summaries};
-  f->constructors = constructors_enter(m);
+  f->anything = constructors_enter(m) || may_start_anything(m);
   f->alias = alias_new(m, &how, NULL);
-  for (uint32_t t = 1; has_handlers(m) && t < alias_threads(f->alias); ++t)
-    if (is_handler(alias_thread(f->alias, t))) vec_push(&f->handlers, t);
+  for (uint32_t t = 1; t < alias_threads(f->alias); ++t)
+    if (is_foreign(alias_thread(f->alias, t))) vec_push(&f->threads, t);
   return f;
 }
 
 void foreign_free(Foreign *f) {
   if (!f) return;
   alias_free(f->alias);
-  vec_free(&f->handlers);
+  vec_free(&f->threads);
   mem_free(f);
 }
 
 bool foreign_enters(const Foreign *f, LLVMValueRef inst) {
   LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
-  if (f->constructors) return true;
-  for (vec_each(i, &f->handlers))
-    if (alias_thread_runs(f->alias, f->handlers.at[i], function)) return true;
+  if (f->anything) return true;
+  for (vec_each(i, &f->threads))
+    if (alias_thread_runs(f->alias, f->threads.at[i], function)) return true;
   return false;
 }

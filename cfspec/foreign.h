@@ -1,5 +1,5 @@
 // cfspec/foreign -- code that is not of a schedule and may enter a stub, which then leads to the original:
-// what runs before main, and handlers of signals.
+// what runs before main, handlers of signals, threads that the schedule does not know.
 #pragma once
 #include "core/core.h"
 

@@ -174,13 +174,21 @@ static void spread_occasion(Code *c, const AliasFunctions *functions, const Regi
   }
 }
 
+// Code that nobody knows may run a loop of events, too.
+static bool is_entered(const Code *c, const AliasFunctions *functions) {
+  for (uint32_t t = 0; t < alias_threads(c->alias); ++t)
+    for (vec_each(i, functions))
+      if (!alias_thread(c->alias, t).start && alias_thread_runs(c->alias, t, functions->at[i])) return true;
+  return false;
+}
+
 static void spread_occasions(Code *c, const Occasions *o, IdVec *work) {
   Regions ends = {0}, loops = {0};
   bool anywhere = code_root(c, 0) == NULL;
   if (o->at_exit.len) find_ends(c, &ends, &anywhere);
   spread_occasion(c, &o->at_exit, &ends, anywhere, work);
   if (o->in_loop.len) find_loops(c, &loops);
-  spread_occasion(c, &o->in_loop, &loops, false, work);
+  spread_occasion(c, &o->in_loop, &loops, is_entered(c, &o->in_loop), work);
   vec_free(&ends), vec_free(&loops);
 }
 

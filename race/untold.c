@@ -71,7 +71,7 @@ static void tell_function(const UntoldFunction *f, size_t limit, size_t share, R
   FindingGap gap = {
       .text = report_print(
           out,
-          "the limit of %zu pairs, %zu of one object, is reached: %llu more, of which `%s` writes "
+          "the limit of %zu pairs, %zu of one object, is reached: up to %llu more, of which `%s` writes "
           "one access, are not compared",
           limit, share, (unsigned long long)f->pairs, name)};
   if (stack.len) gap.file = frames_file(out, &stack.at[0]), gap.line = stack.at[0].line;
@@ -90,7 +90,7 @@ void untold_tell(const Untold *u, size_t limit, size_t share, Report *out) {
     else
       others += all.at[i].pairs;
   if (others) {
-    FindingGap gap = {.text = report_print(out, "%llu more in %zu other functions are not compared",
+    FindingGap gap = {.text = report_print(out, "up to %llu more in %zu other functions are not compared",
                                            (unsigned long long)others, all.len - TOLD)};
     vec_push(&out->incomplete, gap);
   }

@@ -15,7 +15,7 @@ static int plain;
 static size_t size = 100;
 static void *first(void *unused) {
   memcpy(a.text, b.text, size);
-  block[3] = 1;
+  block[30] = 1;
   if (pread(STDIN_FILENO, a.text + 200, size, 0) > 0) return 0;
   atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);
   plain = (int)strlen(a.text + 250);
