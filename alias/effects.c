@@ -181,6 +181,26 @@ static bool may_be_entered(const Alias *a) {
   return false;
 }
 
+// All that outside code may enter is a thread of its own: functions that have escaped, and what loops of
+// events run, for nobody knows who may run one.
+static void find_outside(Effects *e, const IdVec *in_loop) {
+  const Alias *a = e->a;
+  bool any = may_be_entered(a);
+  Set runs = {0};
+  for (size_t i = 0; any && i < in_loop->len; ++i) set_add(&runs, in_loop->at[i]);
+  for (vec_each(i, &a->sys->routines)) {
+    const Routine *r = &a->sys->routines.at[i];
+    uint32_t id = id_of(e, r->function);
+    bool entered = any || outside_replaced(LLVMGetValueName(r->function));
+    if (id != NODE_NONE && a->sol->escaped[r->object] && entered) set_add(&runs, id);
+  }
+  uint32_t outside = runs.len ? add_thread(e, NULL, NULL, true) : NODE_NONE;
+  if (outside != NODE_NONE)
+    e->runs.at[outside] = runs;
+  else
+    set_free(&runs);
+}
+
 // Callbacks run where they are given away, but for those that start threads and handle signals: these are
 // concurrent with all. What outside code may enter by itself, it may enter in any thread, too.
 static void find_threads(Effects *e, const Once *once) {
@@ -209,22 +229,8 @@ static void find_threads(Effects *e, const Once *once) {
   run_on(e, OUTSIDE_AT_EXIT, &at_exit);
   run_on(e, OUTSIDE_AT_QUICK_EXIT, &at_exit);
   run_on(e, OUTSIDE_IN_LOOP, &in_loop);
-  uint32_t outside = NODE_NONE;
-  bool any = may_be_entered(a);
-  for (vec_each(i, &in_loop)) {  // code that nobody knows may run a loop of its own
-    if (!any) break;
-    if (outside == NODE_NONE) outside = add_thread(e, NULL, NULL, true);
-    set_add(&e->runs.at[outside], in_loop.at[i]);
-  }
+  find_outside(e, &in_loop);
   vec_free(&at_exit), vec_free(&in_loop);
-  for (vec_each(i, &a->sys->routines)) {
-    const Routine *r = &a->sys->routines.at[i];
-    uint32_t id = id_of(e, r->function);
-    if (id == NODE_NONE || !a->sol->escaped[r->object]) continue;
-    if (!any && !outside_replaced(LLVMGetValueName(r->function))) continue;
-    if (outside == NODE_NONE) outside = add_thread(e, NULL, NULL, true);
-    set_add(&e->runs.at[outside], id);
-  }
 }
 
 static void add_listed(Effects *e, const char *name) {
