@@ -8,7 +8,9 @@
 //
 // Describes the module as it was when made. Reading is free of locks: any number of threads may ask.
 #pragma once
+#include "ir/ir.h"
 #include "sigma/sigma.h"
+#include "targets.h"
 
 typedef struct {
   bool open;  // a library: outside code may use all that it can find by name. Otherwise only main is entered
@@ -73,7 +75,7 @@ void alias_why(const Alias *a, LLVMValueRef pointer, uint32_t object, AliasWhy *
 
 enum { ALIAS_READS = 1, ALIAS_WRITES = 2, ALIAS_FREES = 4 };
 typedef struct {
-  unsigned kind;  // of the above
+  unsigned kind;         // of the above
   LLVMValueRef pointer;  // the operand by which; NULL: not by one of them
   AliasRanges ranges;
 } AliasAccess;

@@ -2,7 +2,7 @@
 // not in its operands it may touch only where it says that it clobbers memory: so GCC's manual has it, and so
 // the optimizer takes it.
 #pragma once
-#include "core/core.h"
+#include "ir/ir.h"
 
 // ASM_ANYTHING: it may touch, and return, whatever has escaped, its operands too. ASM_BEHIND: the objects
 // that its operands point to; what it returns comes from these or from the operands. ASM_VALUES: no memory.

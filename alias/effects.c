@@ -107,7 +107,7 @@ static void run_on(Effects *e, OutsideWhen when, const IdVec *handlers) {
       vec_append(&e->functions.at[i].callees, handlers->at, handlers->len);
 }
 
-// Outside code of which more is possible than its row or the tables of core/outside say.
+// Outside code of which more is possible than its row or the tables of ir/outside say.
 static bool may_enter(const Build *b, LLVMValueRef f) {
   const char *name = LLVMGetValueName(f);
   const OutsideCall *rows;

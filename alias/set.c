@@ -2,7 +2,7 @@
 // together. Most unions add nothing, so that case is a search without a write.
 #include "set.h"
 #include <string.h>
-#include "core/core.h"
+#include "ir/ir.h"
 
 void set_free(Set *s) {
   mem_free(s->bits);

@@ -5,7 +5,7 @@
 // again.
 #pragma once
 #include <stdbool.h>
-#include "core/core.h"
+#include "ir/ir.h"
 
 // The universal object: all memory that has escaped, and all that is not of the program.
 enum { OBJECT_UNKNOWN = 0, SPOT_UNKNOWN = 0 };

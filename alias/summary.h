@@ -1,6 +1,6 @@
 // alias/summary -- what functions outside the module do with memory: the rows of externals.def, parsed.
 #pragma once
-#include "core/core.h"
+#include "ir/ir.h"
 
 // An operand of an operation: an argument of the call, its result, or an object with a name.
 enum { OPERAND_RESULT = 60, OPERAND_NAMED = 64, OPERAND_NONE = 255, OPERANDS = 6 };

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include "alias/alias.h"
 #include "cfspec/cfspec.h"
-#include "loaded.h"
+#include "record/record.h"
 
 enum { ANYWHERE = -2, BEGINNING = -1, FOREIGN = 1 << 20 };  // places in a thread; threads that no Σ knows
 
 typedef struct {
   uint32_t thread;
   int32_t after;        // the position of the last operation before it
-  uint32_t set;         // of Program.sets
+  uint32_t set;         // of Sampled.sets
   uint32_t begin, end;  // events around it; SIGMA_NONE: none
 } Point;
 typedef Vec(Point) Places;
@@ -41,7 +41,7 @@ typedef struct {
   size_t all, ranges, unknown;  // accesses in this module, what they may touch
   Order *order;
   Vec(uint32_t) * operations;  // by thread of Σ: positions
-} Program;
+} Sampled;
 
 static LLVMValueRef pointer_of(LLVMValueRef i, LLVMTypeRef *type) {
   *type = LLVMTypeOf(i);
@@ -56,7 +56,7 @@ static int64_t bytes_of(LLVMModuleRef m, LLVMTypeRef type) {
   return (int64_t)LLVMStoreSizeOfType(LLVMGetModuleDataLayout(m), type);
 }
 
-static void put_number(const Program *p, LLVMValueRef i, unsigned kind, int64_t n) {
+static void put_number(const Sampled *p, LLVMValueRef i, unsigned kind, int64_t n) {
   LLVMValueRef value = LLVMConstInt(LLVMInt64TypeInContext(p->c), (uint64_t)n, 1);
   LLVMMetadataRef one = LLVMValueAsMetadata(value);
   LLVMSetMetadata(i, kind, LLVMMetadataAsValue(p->c, LLVMMDNodeInContext2(p->c, &one, 1)));
@@ -70,7 +70,7 @@ static bool get_number(LLVMValueRef i, unsigned kind, int64_t *n) {
   return true;
 }
 
-static void number_accesses(Program *p) {
+static void number_accesses(Sampled *p) {
   LLVMTypeRef type;
   for (all_functions(f, p->m))
     for (all_blocks(b, f))
@@ -80,7 +80,7 @@ static void number_accesses(Program *p) {
 
 // -- what an access may touch
 
-static uint32_t set_of(Program *p, LLVMValueRef pointer, int64_t bytes) {
+static uint32_t set_of(Sampled *p, LLVMValueRef pointer, int64_t bytes) {
   AliasRanges all = {0};
   Bytes key = {0};
   alias_points_to(p->a, pointer, &all);
@@ -105,7 +105,7 @@ static uint32_t set_of(Program *p, LLVMValueRef pointer, int64_t bytes) {
 }
 
 // 0: no, 1: may, 2: must
-static int meet(const Program *p, uint32_t x, uint32_t y) {
+static int meet(const Sampled *p, uint32_t x, uint32_t y) {
   const Ranges *r = &p->sets.at[x], *s = &p->sets.at[y];
   bool may = false;
   for (size_t i = 0; !may && i < r->len; ++i)
@@ -115,7 +115,7 @@ static int meet(const Program *p, uint32_t x, uint32_t y) {
 
 // -- in which order
 
-static uint32_t event_after(const Program *p, const Point *x) {
+static uint32_t event_after(const Sampled *p, const Point *x) {
   uint32_t count = order_count(p->order, x->thread);
   for (vec_each(i, &p->operations[x->thread]))
     if (x->after != ANYWHERE && (int64_t)p->operations[x->thread].at[i] > x->after)
@@ -123,23 +123,23 @@ static uint32_t event_after(const Program *p, const Point *x) {
   return x->thread && count ? order_event(p->order, x->thread, count - 1) : SIGMA_NONE;
 }
 
-static uint32_t event_before(const Program *p, const Point *x) {
+static uint32_t event_before(const Sampled *p, const Point *x) {
   if (x->after >= 0) return order_event(p->order, x->thread, (uint32_t)x->after);
   return x->thread && order_count(p->order, x->thread) ? order_event(p->order, x->thread, 0) : SIGMA_NONE;
 }
 
-static bool ends_before(const Program *p, const Point *x, const Point *y) {
+static bool ends_before(const Sampled *p, const Point *x, const Point *y) {
   if (x->end == SIGMA_NONE || y->begin == SIGMA_NONE) return false;
   return x->end == y->begin || order_before(p->order, x->end, y->begin);
 }
 
-static bool concurrent(const Program *p, const Point *x, const Point *y) {
+static bool concurrent(const Sampled *p, const Point *x, const Point *y) {
   return !p->order || (!ends_before(p, x, y) && !ends_before(p, y, x));
 }
 
 // -- where it is executed
 
-static void add_place(Program *p, int64_t access, uint32_t thread, int64_t after, uint32_t set) {
+static void add_place(Sampled *p, int64_t access, uint32_t thread, int64_t after, uint32_t set) {
   Point one = {thread, (int32_t)after, set, SIGMA_NONE, SIGMA_NONE};
   Places *all = &p->places[access];
   for (vec_each(i, all))
@@ -148,7 +148,7 @@ static void add_place(Program *p, int64_t access, uint32_t thread, int64_t after
   vec_push(all, one);
 }
 
-static void find_places(Program *p) {
+static void find_places(Sampled *p) {
   p->places = mem_array(p->accesses + 1, sizeof *p->places);
   for (all_functions(f, p->m)) {
     uint32_t thread = 0, activation;
@@ -172,7 +172,7 @@ static void find_places(Program *p) {
   }
 }
 
-static void name_threads(Program *p) {
+static void name_threads(Sampled *p) {
   p->foreign = mem_array(alias_threads(p->a) + 1, sizeof *p->foreign);
   for (uint32_t t = 1; t < alias_threads(p->a); ++t) {
     uint32_t thread, activation;
@@ -212,7 +212,7 @@ static uint32_t key_of(Intern *keys, const Places *a, const Places *b) {
 }
 
 // Of two accesses all executions in different threads; meeting must be said by all of them.
-static void add_pair(const Program *p, const Places *x, const Places *y, uint64_t times, Counts *c,
+static void add_pair(const Sampled *p, const Places *x, const Places *y, uint64_t times, Counts *c,
                      uint8_t *known) {
   bool met[3] = {false}, open = false, open_met = false;
   size_t n = p->sets.len;
@@ -244,7 +244,7 @@ static bool is_pair(const Places *x, const Places *y) {
 }
 
 // p: where places are asked; program: whose pairs they are.
-static bool count_pairs(const Program *p, const Program *program, Counts *c) {
+static bool count_pairs(const Sampled *p, const Sampled *program, Counts *c) {
   Groups g = {0};
   Intern *keys = intern_new();
   *c = (Counts){0};
@@ -286,7 +286,7 @@ static bool is_operation(LLVMValueRef i, int64_t *position) {
 }
 
 typedef struct {
-  Program *p;
+  Sampled *p;
   Map *seen;  // functions and blocks
 } Flow;
 
@@ -342,7 +342,7 @@ static int by_number(const void *x, const void *y) {
 }
 
 // Threads begin in their first activations; what is entered from outside may be entered anywhere.
-static void find_after(Program *p, uint32_t threads) {
+static void find_after(Sampled *p, uint32_t threads) {
   Flow w = {p, map_new()};
   bool *begun = mem_array(threads + 1, sizeof *begun);
   p->operations = mem_array(threads + 1, sizeof *p->operations);
@@ -366,25 +366,25 @@ static void die(Diags *d) {
   exit(2);
 }
 
-static void open_program(Program *p, Loaded *l, const char *path, Diags *d) {
-  if (!loaded_open(path, l, d)) die(d);
-  *p = (Program){.c = l->context, .m = l->module, .texts = intern_new()};
+static void open_program(Sampled *p, Program *l, const char *path, Diags *d) {
+  if (!program_open(path, targets_find, l, d)) die(d);
+  *p = (Sampled){.c = l->context, .m = l->module, .texts = intern_new()};
   p->origin = LLVMGetMDKindIDInContext(p->c, "precision.origin", 16);
   p->after = LLVMGetMDKindIDInContext(p->c, "precision.after", 15);
   number_accesses(p);
 }
 
-static void analyse(Program *p, const AliasOptions *how) {
+static void analyse(Sampled *p, const AliasOptions *how) {
   p->a = alias_new(p->m, how, NULL);
   name_threads(p);
   find_places(p);
 }
 
-static void specialize(Program *p, Loaded *l, const char *path, uint32_t schedule, Diags *d) {
+static void specialize(Sampled *p, Program *l, const char *path, uint32_t schedule, Diags *d) {
   Sigma *s = sigma_read(path, d);
   CfspecFigures figures;
   if (!s || schedule >= s->schedules.len) die(d);
-  loaded_suit(l, s);
+  program_suit(l, s);
   bool *ordinary = sigma_ordinary_sites(s, l->sites);
   if (ordinary) l->sync = maysync_new_without(l->graph, ordinary);
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
@@ -398,7 +398,7 @@ static void specialize(Program *p, Loaded *l, const char *path, uint32_t schedul
   analyse(p, &how);
 }
 
-static void print(const char *what, const Program *p, const Program *program) {
+static void print(const char *what, const Sampled *p, const Sampled *program) {
   Counts c;
   bool ok = count_pairs(p, program, &c);
   printf(
@@ -461,8 +461,8 @@ int main(int argc, char **argv) {
   Diags *d = diags_new();
   if (argc == 3 && !strcmp(argv[1], "pairs")) return pairs(argv[2]);
   if (argc != 2 && argc != 4) return 2;
-  Program program, clones;
-  Loaded l, k;
+  Sampled program, clones;
+  Program l, k;
   open_program(&program, &l, argv[1], d);
   analyse(&program, NULL);
   print("program", &program, &program);

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <dirent.h>
-#include "core/core.h"
+#include "ir/ir.h"
 #include "rt/rt.h"
 
 static double now(void) {

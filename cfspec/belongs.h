@@ -1,6 +1,6 @@
 // cfspec/belongs -- what of a specialized module is there for one thread of one schedule.
 #pragma once
-#include "core/core.h"
+#include "ir/ir.h"
 
 // Its clones, and the constants that the runtime reads of it; what a schedule has once goes with thread 0.
 // False: it is the program's, or there for all schedules. Before lowering.

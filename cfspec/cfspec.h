@@ -6,6 +6,7 @@
 #include "disjoint.h"
 #include "dispatch.h"
 #include "view.h"
+#include "ir/ir.h"
 #include "sigma/sigma.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 // cfspec/check -- whether a specialized module, before it is lowered, is one: every event a call of its own,
 // the events of an activation in one order, no way around them.
 #pragma once
-#include "core/core.h"
+#include "ir/ir.h"
 
 // What clones carry, as an attribute.
 #define CHECK_CLONE "specialize-clone"

@@ -1,6 +1,6 @@
 // cfspec/disjoint -- tells the optimizer which accesses of clones never meet.
 #pragma once
-#include "core/core.h"
+#include "ir/ir.h"
 
 // Gives !alias.scope and !noalias to the clones of a schedule, of one of all that m was specialized to, that
 // begins at main's entry. Before lowering: as calls, events order memory whatever they are told. Holds

@@ -11,6 +11,7 @@
 // constraints that are left are evaluated whole, one after another; terms are still evaluated at most once.
 #pragma once
 #include <llvm-c/Core.h>
+#include "ir/ir.h"
 #include "sigma/sigma.h"
 
 // A dispatch point inside main. At main's entry there is none (NULL), and no local is defined.

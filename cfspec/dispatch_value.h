@@ -2,6 +2,7 @@
 // smaller numbers. What is Bool is built from TRUE, FALSE, NOT, ITE, AND and OR of two, and tests; of the
 // comparisons only EQ, DISTINCT, LT, LE, BVULT, BVULE and DEFINED are left, of two operands but for DISTINCT.
 #pragma once
+#include "ir/ir.h"
 #include "sigma/sigma.h"
 
 typedef uint32_t Value;

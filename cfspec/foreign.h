@@ -1,7 +1,7 @@
 // cfspec/foreign -- code that is not of a schedule and may enter a stub, which then leads to the original:
 // what runs before main, handlers of signals, threads that the schedule does not know.
 #pragma once
-#include "core/core.h"
+#include "ir/ir.h"
 
 typedef struct Foreign Foreign;
 // Of a module with clones, their operations being plain calls. open: outside code may use what it finds by

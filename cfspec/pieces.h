@@ -3,7 +3,7 @@
 // A piece is a part of a block: up to a call that may be an event, or up to the block's end. Nothing in it is
 // an event. Describes the function as it was when made.
 #pragma once
-#include "core/core.h"
+#include "ir/ir.h"
 
 #define PIECE_NONE UINT32_MAX
 

@@ -1,6 +1,7 @@
 // cfspec/plan -- what every thread of a schedule does, as activations: one for each call of a function that
-// may synchronize. A walk through the events that sigma/validate has found to be one through the code.
+// may synchronize. A walk through the events that record/validate has found to be one through the code.
 #pragma once
+#include "ir/ir.h"
 #include "sigma/sigma.h"
 
 #define PLAN_NONE UINT32_MAX

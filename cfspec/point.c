@@ -1,5 +1,6 @@
 // Dispatch points inside main.
 #include "specializer.h"
+#include "record/record.h"
 
 static void add_schedule(Points *p, uint32_t schedule, LLVMValueRef at) {
   size_t i = 0;

@@ -1,4 +1,4 @@
-// cfspec/point -- dispatch points inside main (sigma/point tells where). main is cut in two blocks there
+// cfspec/point -- dispatch points inside main (record/point tells where). main is cut in two blocks there
 // before its values go to memory; so what the code behind needs stands in memory that main's entry reserves.
 // A clone that begins there takes the addresses of all of it.
 #pragma once

@@ -1,6 +1,6 @@
 // cfspec/view -- a specialized module as analyses read it.
 #pragma once
-#include "core/core.h"
+#include "ir/ir.h"
 
 // What is left for an analysis of the clones of one schedule, which begins at main's entry: its main is main,
 // each event is the program's own call again with the routine that the child runs, a stub goes on in any

@@ -1,5 +1,5 @@
 // core/sync -- what the functions that synchronize threads do: one row each of syncs.def, read-only, in the
-// order of their names. Knows names only; core/call finds the row of a call instruction.
+// order of their names. Knows names only; ir/call finds the row of a call instruction.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,7 +91,7 @@ bool sync_may_block(const Sync *s);
 // Between an outcome and what the caller sees. False: this operation has no such outcome, or it does not
 // show.
 const char *sync_outcome_word(SyncOutcome outcome);
-int sync_error_of_outcome(SyncOutcome outcome);      // as its row says
-SyncOutcome sync_outcome_of_error(int error);  // 0: OK; FAILED if it has no row
+int sync_error_of_outcome(SyncOutcome outcome);  // as its row says
+SyncOutcome sync_outcome_of_error(int error);    // 0: OK; FAILED if it has no row
 bool sync_outcome_of(const Sync *s, long result, int error, SyncOutcome *outcome);
 bool sync_result_of(const Sync *s, SyncOutcome outcome, long *result, int *error);

@@ -7,6 +7,7 @@
 #include "pair.h"
 #include "race.h"
 #include "untold.h"
+#include "record/record.h"
 #include <stdlib.h>
 
 enum { DEFAULT_BUDGET = 400000, DEFAULT_LIMIT = 5000, SHARES = 10, ROUNDS = 30 };
@@ -213,8 +214,8 @@ static void describe_input(Check *c, const Sigma *other, Finding *f) {
 // other NULL: with the recorded input.
 static void add_witness(Check *c, const Access *x, Region rx, const Access *y, Region ry, const Sigma *other,
                         Finding *f, size_t at) {
-  RaceWitnesses *all = &c->o->witnesses->at[at];
-  Sigma *w = all->of.len < RACE_WITNESSES ? witness(c, x, rx, y, ry, f) : NULL;
+  Witnesses *all = &c->o->witnesses->at[at];
+  Sigma *w = all->of.len < WITNESSES_MOST ? witness(c, x, rx, y, ry, f) : NULL;
   if (!w) {
     all->all = false;
     return;
@@ -224,7 +225,7 @@ static void add_witness(Check *c, const Access *x, Region rx, const Access *y, R
   Finding told = {0};
   describe_input(c, other, &told);
   vec_push(&all->of, w);
-  vec_push(&all->inputs, ((RaceInput){told.input, told.recorded, told.stdin_note}));
+  vec_push(&all->inputs, ((WitnessInput){told.input, told.recorded, told.stdin_note}));
 }
 
 static const char *why(PairAnswer answer) {
@@ -252,21 +253,13 @@ static size_t tell(Check *c, const Access *x, Region rx, const Access *y, Region
   describe_input(c, other, f);
   vec_push(&f->schedules, c->o->schedule);
   if (c->o->witnesses) {
-    RaceWitnesses none = {.all = true};
+    Witnesses none = {.all = true};
     f->witness = report_print(c->report, "%zu", c->o->witnesses->len);
     vec_push(c->o->witnesses, none);
     add_witness(c, x, rx, y, ry, other, f, c->o->witnesses->len - 1);
   }
   sigma_free(other);
   return c->report->findings.len - 1;
-}
-
-void race_witnesses_free(RaceWitnessVec *v) {
-  for (vec_each(i, v)) {
-    for (vec_each(k, &v->at[i].of)) sigma_free(v->at[i].of.at[k]);
-    vec_free(&v->at[i].of), vec_free(&v->at[i].inputs);
-  }
-  vec_free(v);
 }
 
 // -- pairs
@@ -334,7 +327,7 @@ static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
 }
 
 static bool is_stopped(const Check *c) {
-  return c->o->stop && *c->o->stop;
+  return c->o->stop && c->o->stop();
 }
 
 static bool is_write(const Access *x) {

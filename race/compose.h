@@ -1,7 +1,7 @@
 // race/compose -- an input with which two accesses can meet, where the recorded one cannot show it: the
 // recorded one with other numbers in it, as few and as near as the solver finds them.
 #pragma once
-#include "input.h"
+#include "flow/flow.h"
 
 typedef struct Composer Composer;
 // All must outlive it. Of a schedule without a constraint, or whose arguments are not known, it gives

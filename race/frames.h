@@ -1,6 +1,6 @@
 // race/frames -- places of the source as a report tells them.
 #pragma once
-#include "origin.h"
+#include "flow/flow.h"
 #include "report/report.h"
 
 const char *frames_file(Report *r,

@@ -1,7 +1,7 @@
 // race/handmade -- synchronization that programs make of atomics: a loop that leaves only on a value that one
 // release store writes comes after that store, and what came before it there.
 #pragma once
-#include "known.h"
+#include "flow/flow.h"
 
 typedef struct Handmade Handmade;
 Handmade *handmade_new(const Code *c, const Alias *a, const Accesses *accesses, Known *v);

@@ -1,7 +1,7 @@
 // race/locks -- which mutexes that are left out of the schedule are held where: two accesses under the same
 // one are no race.
 #pragma once
-#include "access.h"
+#include "flow/flow.h"
 
 typedef struct Locks Locks;
 Locks *locks_new(const Code *c);

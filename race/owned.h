@@ -2,7 +2,7 @@
 // routine. Its destructor is one function for all threads, and only of the object does it show which of them
 // runs it.
 #pragma once
-#include "known.h"
+#include "flow/flow.h"
 
 typedef struct Owned Owned;
 Owned *owned_new(const Code *c, const Alias *a, Known *v);

@@ -1,6 +1,6 @@
 // race/pair -- whether two accesses can touch the same byte unordered.
 #pragma once
-#include "known.h"
+#include "flow/flow.h"
 
 // Not the same bytes; never executed; surely the same bytes; possibly; too hard to say; it is not known where
 // one of them points.

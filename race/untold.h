@@ -1,7 +1,7 @@
 // race/untold -- pairs that are left out because there are more than anyone reads, counted by the function
 // that writes. They are what could not be looked at.
 #pragma once
-#include "access.h"
+#include "flow/flow.h"
 #include "report/report.h"
 
 typedef struct Untold Untold;

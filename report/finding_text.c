@@ -8,22 +8,22 @@ typedef struct {
   const Report *r;
   const FindingOptions *o;
   Bytes *out;
-} Text;
+} Printer;
 
 static const char *const bar = "==================\n";
 
-static void colour(const Text *t, const char *code) {
+static void colour(const Printer *t, const char *code) {
   if (t->o->colour) putf(t->out, "\x1b[%sm", code);
 }
 
-static void label(const Text *t, const char *word) {
+static void label(const Printer *t, const char *word) {
   colour(t, "1");
   putf(t->out, "  %-10s ", word);
   colour(t, "0");
 }
 
 // The line itself, without its indentation, under the innermost frame.
-static void put_line(const Text *t, const FindingFrame *f) {
+static void put_line(const Printer *t, const FindingFrame *f) {
   if (!t->o->sources || !f->file || !f->line) return;
   Span line = sources_line(t->o->sources, f->file, f->line);
   while (line.len && (*line.at == ' ' || *line.at == '\t')) ++line.at, --line.len;
@@ -39,7 +39,7 @@ static void put_line(const Text *t, const FindingFrame *f) {
   vec_free(&text);
 }
 
-static void put_frames(const Text *t, const FindingFrames *frames, bool line) {
+static void put_frames(const Printer *t, const FindingFrames *frames, bool line) {
   for (size_t i = 0; i < frames->len && i < MOST_FRAMES; ++i) {
     const FindingFrame *f = &frames->at[i];
     putf(t->out, "    #%zu ", i);
@@ -53,13 +53,13 @@ static void put_frames(const Text *t, const FindingFrames *frames, bool line) {
   if (frames->len > MOST_FRAMES) putf(t->out, "    and %zu more\n", frames->len - MOST_FRAMES);
 }
 
-static void put_frame(const Text *t, const FindingFrame *f, bool line) {
+static void put_frame(const Printer *t, const FindingFrame *f, bool line) {
   FindingFrame one = *f;
   FindingFrames frames = {&one, 1, 1};
   put_frames(t, &frames, line);
 }
 
-static void put_access(const Text *t, const FindingAccess *a, bool second) {
+static void put_access(const Printer *t, const FindingAccess *a, bool second) {
   colour(t, "1;34");
   put(t->out, "  ");
   if (second) put(t->out, "Previous ");
@@ -82,7 +82,7 @@ static void put_access(const Text *t, const FindingAccess *a, bool second) {
   put(t->out, "\n");
 }
 
-static void put_location(const Text *t, const FindingObject *o) {
+static void put_location(const Printer *t, const FindingObject *o) {
   if (o->place == FINDING_UNKNOWN && !o->name) return;
   colour(t, "1;32");
   put(t->out, "  Location is ");
@@ -104,7 +104,7 @@ static void put_location(const Text *t, const FindingObject *o) {
   put(t->out, "\n");
 }
 
-static void put_locks(const Text *t, const Finding *f) {
+static void put_locks(const Printer *t, const Finding *f) {
   const FindingLocks *both[] = {&f->a.locks, &f->b.locks};
   for (size_t side = 0; side < 2; ++side)
     for (vec_each(i, both[side])) {
@@ -120,7 +120,7 @@ static void put_locks(const Text *t, const Finding *f) {
     }
 }
 
-static void put_thread(const Text *t, const FindingAccess *a) {
+static void put_thread(const Printer *t, const FindingAccess *a) {
   if (!a->thread) return;
   colour(t, "1;35");
   putf(t->out, "  Thread T%" PRIu32, a->thread);
@@ -137,7 +137,7 @@ static const char *status_colour(const Finding *f) {
   return f->status == FINDING_REPLAYED ? "1;31" : f->status == FINDING_POSSIBLE ? "1;33" : "2";
 }
 
-static void put_status(const Text *t, const Finding *f) {
+static void put_status(const Printer *t, const Finding *f) {
   colour(t, status_colour(f));
   put(t->out, finding_status_word(f->status));
   colour(t, "0");
@@ -145,7 +145,7 @@ static void put_status(const Text *t, const Finding *f) {
   if (f->followed) put(t->out, "; then "), put_shown(t->out, f->followed);
 }
 
-static void put_schedules(const Text *t, const Finding *f) {
+static void put_schedules(const Printer *t, const Finding *f) {
   enum { MOST = 12 };
   for (size_t i = 0; i < f->schedules.len && i < MOST; ++i)
     putf(t->out, "%s%" PRIu32, i ? ", " : "", f->schedules.at[i]);
@@ -153,14 +153,14 @@ static void put_schedules(const Text *t, const Finding *f) {
   if (t->r->schedules.len > 1) putf(t->out, " (of %zu examined)", t->r->schedules.len);
 }
 
-static void put_told(const Text *t, const char *word, const char *text) {
+static void put_told(const Printer *t, const char *word, const char *text) {
   if (!text) return;
   label(t, word);
   put_shown(t->out, text);
   put(t->out, "\n");
 }
 
-static void put_lines(const Text *t, const Finding *f) {
+static void put_lines(const Printer *t, const Finding *f) {
   label(t, "Schedule:"), put_schedules(t, f), put(t->out, "\n");
   put_told(t, "Input:", f->input);
   if (f->recorded) {
@@ -188,7 +188,7 @@ static void put_lines(const Text *t, const Finding *f) {
   }
 }
 
-static void put_finding(const Text *t, const Finding *f) {
+static void put_finding(const Printer *t, const Finding *f) {
   put(t->out, bar);
   colour(t, "1;31");
   putf(t->out, "WARNING: specialize: %s (%s)\n", finding_headline(f), finding_status_word(f->status));
@@ -208,14 +208,14 @@ static void put_finding(const Text *t, const Finding *f) {
   put(t->out, bar);
 }
 
-static void put_site(const Text *t, const FindingAccess *a) {
+static void put_site(const Printer *t, const FindingAccess *a) {
   if (a->at.file)
     put_source_place(&a->at, t->out);
   else
     put_shown(t->out, a->site ? a->site : a->at.function ? a->at.function : "(unknown)");
 }
 
-static void put_judged(const Text *t, const Finding *f) {
+static void put_judged(const Printer *t, const Finding *f) {
   colour(t, "2");
   putf(t->out, "%s: ", finding_status_word(f->status));
   put_site(t, &f->a);
@@ -227,7 +227,7 @@ static void put_judged(const Text *t, const Finding *f) {
   put(t->out, "\n");
 }
 
-static void put_gaps(const Text *t) {
+static void put_gaps(const Printer *t) {
   for (vec_each(i, &t->r->incomplete)) {
     const FindingGap *g = &t->r->incomplete.at[i];
     FindingFrame at = {.file = g->file, .line = g->line};
@@ -241,7 +241,7 @@ static void put_gaps(const Text *t) {
   }
 }
 
-static void put_totals(const Text *t) {
+static void put_totals(const Printer *t) {
   static const int order[] = {FINDING_REPLAYED, FINDING_POSSIBLE, FINDING_REFUTED, FINDING_BENIGN};
   Counts c = counts_of(t->r);
   const char *comma = "";
@@ -267,7 +267,7 @@ static void put_totals(const Text *t) {
 
 void finding_text(const Report *r, Bytes *out, const FindingOptions *o) {
   static const FindingOptions none = {0};
-  Text t = {r, o ? o : &none, out};
+  Printer t = {r, o ? o : &none, out};
   for (vec_each(i, &r->findings))
     if (finding_open(&r->findings.at[i])) put_finding(&t, &r->findings.at[i]);
   for (vec_each(i, &r->findings))

@@ -4,6 +4,7 @@
 #pragma once
 #include "from_run.h"
 #include "triage.h"
+#include "witnesses.h"
 #include "json.h"
 #include "sigma/sigma.h"
 

@@ -3,7 +3,7 @@
 // The pass replaces each call of a function F that core/syncs.def names, where it is an event, by rt_enf_F
 // with the node in front: `pthread_mutex_lock(m)` becomes `rt_enf_pthread_mutex_lock(&node, m)`, with the
 // result, the errno, the cancellation points and the exceptions that the recorded outcome means. Nodes,
-// schedules and what they point to are constants of the generated module; so a body of rt/enforce_inline.h
+// schedules and what they point to are constants of the generated module; so a body of rt/enforce/inline.h
 // that is inlined folds to compares with constants.
 //
 // A thread of the schedule publishes its progress: the position of its last event and one. Before an event it

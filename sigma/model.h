@@ -15,7 +15,7 @@ typedef struct {
 
 // An instruction that touches memory, as witnesses name it.
 typedef struct {
-  uint32_t name;  // function%ordinal, see core/inst
+  uint32_t name;  // function%ordinal, see ir/inst
   uint32_t file;  // SIGMA_NONE: no debug location
   uint32_t line, column;
   uint32_t bytes;  // SIGMA_NONE: not the same every time
@@ -71,7 +71,7 @@ typedef struct {
   Vec(SigmaObject) objects;
   uint32_t next_number[SYNC_FUTEX + 1];  // of objects, by family
   Vec(Event) events;                     // in one total order
-  uint32_t occurrences[2];  // of the accesses at the end: which execution in its segment; SIGMA_NONE: any
+  uint32_t occurrences[2];   // of the accesses at the end: which execution in its segment; SIGMA_NONE: any
   uint32_t line, when_line;  // of `schedule` and of `when` in the file; 0: not read from one
 } Schedule;
 

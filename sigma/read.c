@@ -209,7 +209,7 @@ static bool site(Reader *r) {
 // function%ordinal
 static bool instruction_name(const Word *w) {
   uint32_t ordinal;
-  return site_split(w->at, w->len, '%', &ordinal) > 0;
+  return place_split(w->at, w->len, '%', &ordinal) > 0;
 }
 
 // How many bytes, and where: either may be missing.

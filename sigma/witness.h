@@ -5,7 +5,7 @@
 // An access in a segment. The texts are the caller's.
 typedef struct {
   Segment segment;
-  const char *name;  // function%ordinal, see core/inst
+  const char *name;  // function%ordinal, see ir/inst
   bool writes;
   uint32_t bytes;    // SIGMA_NONE: not the same every time
   const char *file;  // NULL: not known

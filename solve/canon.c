@@ -12,7 +12,7 @@ static void put(Canon *c, uint64_t x) {
 }
 
 // Variables by the order in which they are met.
-static void write(Canon *c, Bv x) {
+static void write_term(Canon *c, Bv x) {
   BvTerm e = bv_at(c->t, x);
   Bv parts[] = {e.a, e.b, e.c};
   put(c, (uint64_t)e.op << 8 | e.width);
@@ -37,7 +37,7 @@ void canon_write(const Bvs *t, const Bv *terms, size_t count, Bytes *out) {
         if (parts[k] != BV_NONE && !map_get(c.number, parts[k], &number)) vec_push(&work, parts[k]);
       if (work.len > before) continue;
       work.len--;
-      if (!known) write(&c, x);
+      if (!known) write_term(&c, x);
     }
     put(&c, UINT64_MAX), put(&c, map_or(c.number, terms[i], 0));
   }

@@ -8,8 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "cc_args.h"
-#include "cc_link.h"
+#include "app/app.h"
 
 static const char *const capture_flags[] = {"--start-no-unused-arguments", "-Xclang", "-fembed-bitcode=all",
                                             "--end-no-unused-arguments"};

@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include "run.h"
+#include "app/app.h"
+#include "core/core.h"
+#include "terminal.h"
 #include "verbs.h"
 
 typedef struct {
@@ -56,6 +58,7 @@ int main(int argc, char **argv) {
     return EXIT_USAGE;
   }
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end without a word
+  progress_on(terminal_show);
   const char *word = argv[1];
   if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) return help();
   if (!strcmp(word, "--version"))

@@ -1,6 +1,6 @@
 // specialize/options -- the flags of a verb, from one table: parser, and the lines of its --help.
 #pragma once
-#include "core/core.h"
+#include "ir/ir.h"
 
 typedef struct {
   const char *name;   // "--recipe" or "-o"

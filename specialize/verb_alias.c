@@ -1,12 +1,11 @@
 #include <stdlib.h>
 #include "alias/alias.h"
 #include "cfspec/cfspec.h"
-#include "loaded.h"
+#include "record/record.h"
 #include "options.h"
 #include "report/report.h"
-#include "run.h"
-#include "specializer.h"
-#include "targets.h"
+#include "app/app.h"
+#include "forge/forge.h"
 #include "verbs.h"
 
 enum { SHARED, SIGMA, SCHEDULE, JSON, OUT };
@@ -423,7 +422,7 @@ static void show_shared(Print *p) {
 }
 
 // The module of one schedule in the place of the program's.
-static bool specialized(const Parsed *parsed, Loaded *l, bool keep, Diags *d) {
+static bool specialized(const Parsed *parsed, Program *l, bool keep, Diags *d) {
   const char *number = parsed->value[SCHEDULE] ? parsed->value[SCHEDULE] : "0";
   if (!*number || strspn(number, "0123456789") != strlen(number) || strlen(number) > 9)
     return diag_error(d, "--schedule %s: not a number", number), false;
@@ -434,7 +433,7 @@ static bool specialized(const Parsed *parsed, Loaded *l, bool keep, Diags *d) {
   return ok;
 }
 
-static void run(const Parsed *parsed, Loaded *l, Diags *d) {
+static void run(const Parsed *parsed, Program *l, Diags *d) {
   AliasOptions how = {.open = targets_open(l->module, &l->app.recipe)};
   if (parsed->value[SIGMA] && !specialized(parsed, l, how.open, d)) return;
   if (parsed->value[SIGMA]) how.summaries = cfspec_view_summaries;
@@ -460,15 +459,15 @@ int verb_alias(int argc, char **argv) {
   int status;
   if (!options_parse(&usage, argc, argv, 1, 3, &p, &status)) return status;
   Diags *d = diags_new();
-  Loaded l = {0};
+  Program l = {0};
   env_check(d);
   if (p.operands.len == 1 && !p.value[SHARED])
     diag_error(d, "what is asked? Give a place as FILE:LINE, or --shared");
   else if (p.value[SCHEDULE] && !p.value[SIGMA])
     diag_error(d, "--schedule: of which file? Give --sigma");
-  else if (loaded_open(p.operands.at[0], &l, d))
+  else if (program_open(p.operands.at[0], targets_find, &l, d))
     run(&p, &l, d);
-  loaded_free(&l);
+  program_free(&l);
   vec_free(&p.operands);
   return finish(d, EXIT_CLEAN, EXIT_USAGE);
 }

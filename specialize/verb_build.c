@@ -1,9 +1,11 @@
 #include <stdlib.h>
 #include <sys/stat.h>
+#include "alias/alias.h"
+#include "built.h"
 #include "options.h"
-#include "recorder.h"
-#include "run.h"
-#include "specializer.h"
+#include "record/record.h"
+#include "app/app.h"
+#include "forge/forge.h"
 #include "verbs.h"
 
 enum { JOBS_MOST = 1024 };
@@ -91,8 +93,6 @@ static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
                             .chaos = p->value[CHAOS],
                             .alias = p->value[ALIAS],
                             .emit_llvm = p->value[EMIT_LLVM],
-                            .dump = p->value[DUMP],
-                            .timings = p->value[TIMINGS],
                             .apart = p->value[APART],
                             .budget = number(p, BUDGET, d),
                             .unit = number(p, UNIT, d)};
@@ -111,9 +111,19 @@ static bool keeps_sigma(const char *sigma, const char *out, Diags *d) {
   return diag_error(d, "-o %s: that is the file of the schedules", out), false;
 }
 
-static void specialize(Loaded *l, const char *app, const char *path, const SpecializerOptions *o, Diags *d) {
+static void specialize(Program *l, const Parsed *p, SpecializerOptions *o, Diags *d) {
+  const char *path = p->value[SIGMA], *dump = p->value[DUMP] ? p->value[DUMP] : "";
+  SpecializerFigures figures = {0};
+  Bytes segments = {0}, branches = {0};
+  if (strstr(dump, "segments")) o->segments = &segments;
+  if (strstr(dump, "cf")) o->branches = &branches;
   Sigma *s = sigma_read(path, d);
-  if (s && keeps_sigma(path, o->out, d)) specializer_build(l, app, s, o, d);
+  bool ok = s && keeps_sigma(path, o->out, d) && specializer_build(l, p->operands.at[0], s, o, &figures, d);
+  if (segments.len) write_out("-", &segments, d);
+  if (branches.len) write_out("-", &branches, d);
+  if (ok) built_tell(o, &figures);
+  if (ok && p->value[TIMINGS]) built_tell_timings(o, &figures);
+  vec_free(&segments), vec_free(&branches);
   sigma_free(s);
 }
 
@@ -122,18 +132,18 @@ int verb_build(int argc, char **argv) {
   int status;
   if (!options_parse(&usage, argc, argv, 1, 1, &p, &status)) return status;
   Diags *d = diags_new();
-  Loaded l = {0};
+  Program l = {0};
   RecorderOptions how = {0};
   SpecializerOptions o;
   const char *app = p.operands.at[0];
   env_check(d);
-  if (read_options(&p, &o, d) && loaded_open(app, &l, d)) {
+  if (read_options(&p, &o, d) && program_open(app, targets_find, &l, d)) {
     if (p.value[RECORD])
       recorder_build(&l, app, o.out, &how, d);
     else
-      specialize(&l, app, p.value[SIGMA], &o, d);
+      specialize(&l, &p, &o, d);
   }
-  loaded_free(&l);
+  program_free(&l);
   vec_free(&p.operands);
   return finish(d, EXIT_CLEAN, EXIT_USAGE);
 }

@@ -1,4 +1,4 @@
-#include "run.h"
+#include "app/app.h"
 #include "verbs.h"
 #include <errno.h>
 

@@ -1,7 +1,7 @@
-#include "loaded.h"
+#include "alias/alias.h"
+#include "record/record.h"
 #include "options.h"
-#include "run.h"
-#include "sigma/sigma.h"
+#include "app/app.h"
 #include "verbs.h"
 
 static const Usage usage = {
@@ -21,16 +21,16 @@ int verb_check(int argc, char **argv) {
   int status;
   if (!options_parse(&usage, argc, argv, 2, 2, &p, &status)) return status;
   Diags *d = diags_new();
-  Loaded l = {0};
+  Program l = {0};
   env_check(d);
   Sigma *s = sigma_read(p.operands.at[1], d);
-  if (s && loaded_open(p.operands.at[0], &l, d)) {
+  if (s && program_open(p.operands.at[0], targets_find, &l, d)) {
     if (strcmp(sigma_text(s, s->module), l.hash_text)) {
       diag(d, DIAG_ERROR, (Place){p.operands.at[1], s->module_line, 0}, "belongs to another module: %s is %s",
            p.operands.at[0], l.hash_text);
       diag_note(d, "the program was changed since: `specialize rebase` takes over what still holds");
     } else if (sigma_check(s, d)) {
-      loaded_suit(&l, s);
+      program_suit(&l, s);
       sigma_validate(s, l.sites, l.graph, l.sync, d);
     }
     if (!diags_errors(d)) {
@@ -41,7 +41,7 @@ int verb_check(int argc, char **argv) {
     }
   }
   sigma_free(s);
-  loaded_free(&l);
+  program_free(&l);
   vec_free(&p.operands);
   return finish(d, EXIT_CLEAN, EXIT_USAGE);
 }

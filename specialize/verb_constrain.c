@@ -1,6 +1,6 @@
 #include <stdlib.h>
 #include "options.h"
-#include "run.h"
+#include "app/app.h"
 #include "sigma/sigma.h"
 #include "verbs.h"
 

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "ir/ir.h"
 #include "options.h"
-#include "run.h"
+#include "app/app.h"
 #include "verbs.h"
 
 static const Usage usage = {

@@ -1,7 +1,8 @@
 #include <llvm-c/Core.h>
 #include <unistd.h>
+#include "ir/ir.h"
 #include "options.h"
-#include "run.h"
+#include "app/app.h"
 #include "verbs.h"
 
 enum { OUT, TEXT, RECIPE };

@@ -3,15 +3,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "cfspec/cfspec.h"
-#include "loaded.h"
+#include "record/record.h"
 #include "options.h"
-#include "progress.h"
+#include "core/core.h"
 #include "race/race.h"
-#include "race_replay.h"
-#include "run.h"
-#include "specializer.h"
-#include "stop.h"
-#include "targets.h"
+#include "replay/replay.h"
+#include "app/app.h"
+#include "forge/forge.h"
+#include "alias/alias.h"
 #include "verbs.h"
 
 enum {
@@ -61,7 +60,7 @@ typedef struct {
   const Parsed *p;
   Diags *d;
   Report *report;
-  RaceWitnessVec witnesses;
+  WitnessVec witnesses;
   RaceFigures figures;
   void (*format)(const Report *r, Bytes *out, const FindingOptions *o);
   FindingFail fail;
@@ -145,9 +144,9 @@ static void take_gaps(Race *x, const Diags *found, bool goes_on) {
 
 static bool check_schedule(Race *x, Sigma *s, uint32_t schedule) {
   const char *app = x->p->operands.at[0];
-  Loaded l = {0};
+  Program l = {0};
   Diags *found = diags_new();
-  bool ok = loaded_open(app, &l, found);
+  bool ok = program_open(app, targets_find, &l, found);
   if (ok) origins_mark(l.module);
   AliasOptions how = {.open = ok && targets_open(l.module, &l.app.recipe),
                       .summaries = cfspec_view_summaries};
@@ -156,13 +155,13 @@ static bool check_schedule(Race *x, Sigma *s, uint32_t schedule) {
                    .alias = &how,
                    .budget = x->budget,
                    .limit = x->limit,
-                   .stop = &stop_wanted};
+                   .stop = stop_wanted};
   if (x->p->value[REPLAY] || x->p->value[WITNESS]) o.witnesses = &x->witnesses;
   ViewResult view = ok ? specializer_view(&l, app, s, schedule, how.open, x->budget, found) : VIEW_FAILED;
   ok = view == VIEW_MADE && race_check(l.module, &o, x->report, &x->figures, found);
   take_gaps(x, found, view == VIEW_TOO_LARGE);
   if (ok) vec_push(&x->report->schedules, schedule);
-  loaded_free(&l);
+  program_free(&l);
   diags_free(found);
   return ok || view == VIEW_TOO_LARGE;
 }
@@ -198,7 +197,7 @@ static bool check_all(Race *x) {
   Bytes text = {0};
   if (!read_schedules(file, &text, x->d)) return false;
   stop_catch();  // what nobody writes to may be waited for without end: that is simply left
-  for (uint32_t i = 0; ok && i < count && !stop_wanted; ++i) {
+  for (uint32_t i = 0; ok && i < count && !stop_wanted(); ++i) {
     Sigma *s = sigma_parse(span_of(text.at, text.len), file, x->d);
     if (!s) return progress(NULL), vec_free(&text), false;
     count = s->schedules.len;
@@ -269,7 +268,7 @@ static bool make_directory(Race *x) {
   return !err;
 }
 
-static bool write_witness(Race *x, Finding *f, const RaceWitnesses *w, size_t number) {
+static bool write_witness(Race *x, Finding *f, const Witnesses *w, size_t number) {
   char *name = mem_format("%zu.sched", number), *path = file_join(x->p->value[WITNESS], name);
   bool ok = sigma_save(w->of.at[0], path, x->d);
   if (ok) f->witness = report_intern(x->report, path);
@@ -283,7 +282,7 @@ static void write_witnesses(Race *x) {
   for (vec_each(i, &x->report->findings)) {
     Finding *f = &x->report->findings.at[i];
     if (!f->witness) continue;
-    const RaceWitnesses *w = &x->witnesses.at[strtoul(f->witness, NULL, 10)];
+    const Witnesses *w = &x->witnesses.at[strtoul(f->witness, NULL, 10)];
     f->witness = NULL;
     if (wanted && w->of.len) wanted = write_witness(x, f, w, i);
   }
@@ -298,7 +297,7 @@ static void add_gap(Race *x, const char *text) {
 
 // Findings are worth telling when nothing can be replayed, too.
 static void replay(Race *x) {
-  race_replay(x->p->operands.at[0], x->report, &x->witnesses, x->seconds, x->d);
+  replay_findings(x->p->operands.at[0], x->report, &x->witnesses, x->seconds, x->d);
   if (diags_errors(x->d)) add_gap(x, "nothing could be replayed");
 }
 
@@ -337,7 +336,7 @@ static int run(Race *x) {
   write_witnesses(x);
   report_settle(x->report);
   mark(x);
-  bool stopped = stop_wanted;
+  bool stopped = stop_wanted();
   if (stopped) add_gap(x, "stopped by a signal: not all was looked at");
   tell(x);
   return stopped ? EXIT_INCOMPLETE : finding_exit(x->report, x->fail);
@@ -351,7 +350,7 @@ int verb_race(int argc, char **argv) {
   env_check(x.d);
   if (!p.value[SIGMA]) diag_error(x.d, "of which schedules? Give --sigma");
   status = p.value[SIGMA] ? run(&x) : EXIT_USAGE;
-  race_witnesses_free(&x.witnesses);
+  witnesses_free(&x.witnesses);
   report_free(x.earlier);
   suppressions_free(x.suppressions);
   report_free(x.report);

@@ -1,10 +1,10 @@
 // After an edit of the program: schedules that the new module still allows are taken over under its hash, the
 // others are left out and named. Sites are the same by name, function#ordinal.
 #include <llvm-c/Core.h>
-#include "loaded.h"
+#include "alias/alias.h"
+#include "record/record.h"
 #include "options.h"
-#include "run.h"
-#include "sigma/sigma.h"
+#include "app/app.h"
 #include "verbs.h"
 
 enum { OUT };
@@ -20,14 +20,14 @@ static const Usage usage = {
     sizeof options / sizeof *options};
 
 // A file of schedules with one of them only: what is wrong with it is then wrong with that one.
-static bool fits(const Sigma *s, size_t i, const Loaded *l, Diags *d) {
+static bool fits(const Sigma *s, size_t i, const Program *l, Diags *d) {
   Sigma one = *s;
   Schedule *alone[] = {s->schedules.at[i]};
   one.schedules.at = alone, one.schedules.len = one.schedules.cap = 1;
   return sigma_check(&one, d) && sigma_validate(&one, l->sites, l->graph, l->sync, d);
 }
 
-static void update_sites(Sigma *s, const Loaded *l) {
+static void update_sites(Sigma *s, const Program *l) {
   for (vec_each(i, &s->sites)) {
     SigmaSite *site = &s->sites.at[i];
     const char *name = sigma_text(s, site->name);
@@ -37,7 +37,7 @@ static void update_sites(Sigma *s, const Loaded *l) {
   }
 }
 
-static void rebase(Sigma *s, const Loaded *l, const char *out, Diags *d) {
+static void rebase(Sigma *s, const Program *l, const char *out, Diags *d) {
   Vec(Schedule *) kept = {0}, dropped = {0};
   size_t count = s->schedules.len;
   for (size_t i = 0; i < count; ++i) {
@@ -73,19 +73,19 @@ int verb_rebase(int argc, char **argv) {
   int status;
   if (!options_parse(&usage, argc, argv, 2, 2, &p, &status)) return status;
   Diags *d = diags_new();
-  Loaded l = {0};
+  Program l = {0};
   env_check(d);
   const char *path = p.operands.at[1];
   Sigma *s = sigma_read(path, d);
-  if (s && loaded_open(p.operands.at[0], &l, d)) {
-    loaded_suit(&l, s);
+  if (s && program_open(p.operands.at[0], targets_find, &l, d)) {
+    program_suit(&l, s);
     if (!strcmp(sigma_text(s, s->module), l.hash_text))
       printf("%s: belongs to %s already\n", path, p.operands.at[0]);
     else
       rebase(s, &l, p.value[OUT] ? p.value[OUT] : path, d);
   }
   sigma_free(s);
-  loaded_free(&l);
+  program_free(&l);
   vec_free(&p.operands);
   return finish(d, EXIT_CLEAN, EXIT_USAGE);
 }

@@ -10,13 +10,12 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "feed.h"
+#include "alias/alias.h"
+#include "record/record.h"
 #include "options.h"
-#include "progress.h"
-#include "recorder.h"
-#include "run.h"
+#include "core/core.h"
+#include "app/app.h"
 #include "rt/rt.h"
-#include "sigma/sigma.h"
 #include "verbs.h"
 
 enum { OUT, ORDER, EXCLUDE, MAX_EVENTS, PATH_TRACE, VERBOSE, FROM, CANNOT_START = 125 };
@@ -103,7 +102,7 @@ static char *recording_of(const char *dir, pid_t pid, size_t *others) {
   return found;
 }
 
-static Sigma *open_sigma(const char *path, const Loaded *l, const char *program, Diags *d) {
+static Sigma *open_sigma(const char *path, const Program *l, const char *program, Diags *d) {
   if (!file_exists(path)) return sigma_new(file_base(program), l->hash_text);
   Sigma *s = sigma_read(path, d);
   if (s && strcmp(sigma_text(s, s->module), l->hash_text)) {
@@ -119,11 +118,11 @@ static Sigma *open_sigma(const char *path, const Loaded *l, const char *program,
 }
 
 // What is recorded goes with the schedules that are there; what is wrong with them is said when it is added.
-static bool open_program(const char *program, const char *path, Loaded *l, Diags *d) {
-  if (!loaded_open(program, l, d)) return false;
+static bool open_program(const char *program, const char *path, Program *l, Diags *d) {
+  if (!program_open(program, targets_find, l, d)) return false;
   Diags *later = diags_new();
   Sigma *s = file_exists(path) ? sigma_read(path, later) : NULL;
-  if (s) loaded_suit(l, s);
+  if (s) program_suit(l, s);
   sigma_free(s);
   diags_free(later);
   return true;
@@ -150,7 +149,7 @@ typedef struct {
   const Stored *in;  // NULL: not known
 } Wishes;
 
-static bool convert(const Loaded *l, const char *binary, const char *program, const char *recording,
+static bool convert(const Program *l, const char *binary, const char *program, const char *recording,
                     const char *path, const Wishes *o, Diags *d) {
   const char *why = NULL;
   progress("reading the recording");
@@ -214,7 +213,7 @@ static char *runs_directory(const char *dir) {
 }
 
 // The status to end with, or -1: as the program did, whose wait status is in *status.
-static int run_and_convert(const Loaded *l, char *const *argv, const char *program, const char *path,
+static int run_and_convert(const Program *l, char *const *argv, const char *program, const char *path,
                            const RecorderOptions *how, Wishes *o, Diags *d) {
   char *binary = recorder_cached(l, program, how, d), *dir = binary ? file_temp_dir() : NULL;
   int status = CANNOT_START;
@@ -250,7 +249,7 @@ static int run_and_convert(const Loaded *l, char *const *argv, const char *progr
   return status;
 }
 
-static int convert_left(const Loaded *l, const char *program, const char *from, const char *path,
+static int convert_left(const Program *l, const char *program, const char *from, const char *path,
                         const Wishes *o, Diags *d) {
   size_t others = 0;
   struct stat st;
@@ -269,7 +268,7 @@ int verb_record(int argc, char **argv) {
   int status;
   if (!options_parse(&usage, argc, argv, 1, SIZE_MAX, &p, &status)) return status;
   Diags *d = diags_new();
-  Loaded l = {0};
+  Program l = {0};
   Wishes o;
   char *program = find_program(p.operands.at[0]);
   char *path = p.value[OUT] ? mem_string(p.value[OUT]) : mem_format("%s.sigma", file_base(program));
@@ -287,7 +286,7 @@ int verb_record(int argc, char **argv) {
     vec_push(&p.operands, NULL);
     status = run_and_convert(&l, (char *const *)p.operands.at, program, path, &how, &o, d);
   }
-  loaded_free(&l);
+  program_free(&l);
   diags_free(d);
   mem_free(program), mem_free(path);
   vec_free(&p.operands);

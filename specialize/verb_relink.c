@@ -1,7 +1,8 @@
 #include <llvm-c/Core.h>
 #include <stdlib.h>
+#include "capture/capture.h"
 #include "options.h"
-#include "run.h"
+#include "app/app.h"
 #include "verbs.h"
 
 enum { OUT, BITCODE, LEVEL };

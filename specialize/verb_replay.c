@@ -1,9 +1,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include "options.h"
-#include "replayer.h"
+#include "record/record.h"
+#include "replay/replay.h"
 #include "report/report.h"
-#include "run.h"
+#include "app/app.h"
 #include "verbs.h"
 
 enum { TRIES, TIMEOUT, JSON };

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include "options.h"
 #include "report/report.h"
-#include "run.h"
+#include "app/app.h"
 #include "verbs.h"
 
 enum { SCHEDULE, JSON, TRACE, HTML, OUT };

@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "replay_run.h"
-#include "replayer.h"
+
+#include "replay/replay.h"
 
 typedef struct {
   const Replayer *r;

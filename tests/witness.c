@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "sigma/sigma.h"
+#include "record/record.h"
 
 static LLVMModuleRef module_of(const char *app, App *a, LLVMContextRef c, Diags *d) {
   assert(app_read(app, a, d));

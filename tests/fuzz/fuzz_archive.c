@@ -1,6 +1,6 @@
 // Archives: every member lies inside the file, and reading ends.
 #include <assert.h>
-#include "core/core.h"
+#include "ir/ir.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

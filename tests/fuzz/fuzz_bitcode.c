@@ -1,6 +1,6 @@
 // Joined bitcode: the parts lie in the input, in order, and do not overlap.
 #include <assert.h>
-#include "core/core.h"
+#include "ir/ir.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

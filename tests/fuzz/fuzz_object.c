@@ -1,6 +1,6 @@
 // Object files: sections, symbols, bitcode sections, renaming, adding.
 #include <assert.h>
-#include "core/core.h"
+#include "ir/ir.h"
 #include "fuzz.h"
 
 static void add_sections(const Elf *e, Span file) {

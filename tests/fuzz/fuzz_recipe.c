@@ -1,6 +1,6 @@
 // Link recipes: what is read can be written, and comes out the same.
 #include <assert.h>
-#include "core/core.h"
+#include "ir/ir.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include "fuzz.h"
 #include "rt/rt.h"
-#include "sigma/sigma.h"
+#include "record/record.h"
 
 enum { MOST = 6000, PACK_HEAD = 8 };  // a byte may stand for 126 entries
 typedef struct {

@@ -3,7 +3,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "core/core.h"
+#include "ir/ir.h"
 #include "fuzz.h"
 
 enum { CHANGES = 300 };

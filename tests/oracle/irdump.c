@@ -7,7 +7,7 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Target.h>
-#include "core/core.h"
+#include "ir/ir.h"
 
 static void name(LLVMValueRef v, const char *letter, size_t number) {
   char *text = mem_format("%s%zu", letter, number);

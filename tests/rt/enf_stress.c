@@ -3,7 +3,7 @@
 // may hang, lose a wake-up or mutual exclusion, or see another outcome or order than the schedule says.
 //
 //   enf_stress [FIRST COUNT]   runs; by default a sample, with SPEC_SOAK=1 20,000
-//   enf_stress mutants         a sample of the known mistakes of rt/enf_mutants.def, with SPEC_SOAK=1 all:
+//   enf_stress mutants         a sample of the known mistakes of rt/enforce/mutants.def, with SPEC_SOAK=1 all:
 //   each
 //                              must be found
 //   enf_stress recheck         SPECIALIZE_RECHECK finds an order that was not kept
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include "plan.h"
 
-// Of the library that is made for this test (rt/enf_chaos.c).
+// Of the library that is made for this test (rt/enforce/chaos.c).
 void rt_enf_test(const char *mutant, uint32_t chaos, bool fences);
 const char *rt_enf_mutant_name(uint32_t i);  // NULL: no more
 

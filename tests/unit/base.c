@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "core/core.h"
+#include "ir/ir.h"
 
 static void test_vec(void) {
   Vec(int) v = {0};

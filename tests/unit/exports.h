@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
-#include "core/core.h"
+#include "ir/ir.h"
 
 // The functions that a library exports to new programs: those with one @ are kept for old ones.
 static inline Intern *exports_new(const char *library, const char *symbol) {

@@ -2,7 +2,7 @@
 #pragma once
 #include <assert.h>
 #include <stdlib.h>
-#include "core/core.h"
+#include "ir/ir.h"
 
 typedef struct {
   LLVMContextRef context;

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "core/core.h"
+#include "ir/ir.h"
 
 static char *hash_of(const char *flags, const char *source) {
   char *dir = file_temp_dir(), *c = file_join(dir, "x.c"), *out = file_join(dir, "x.bc");

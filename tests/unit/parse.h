@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/IRReader.h>
-#include "core/core.h"
+#include "ir/ir.h"
 
 static inline LLVMModuleRef parse(LLVMContextRef c, const char *text) {
   LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "test");

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "core/core.h"
+#include "ir/ir.h"
 
 static Span text(const char *s) {
   return span_of((const unsigned char *)s, strlen(s));

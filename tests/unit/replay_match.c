@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include "replay_match.h"
+#include "replay/replay.h"
 #include "sim.h"
 
 enum { MEMORY = 400, FIRST = 1000 };

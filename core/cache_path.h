@@ -1,0 +1,7 @@
+// core/cache_path -- where what was made once is kept: below the user's cache directory
+// ($XDG_CACHE_HOME/specialize, ~/.cache/specialize).
+#pragma once
+#include <stdbool.h>
+
+char *cache_path(const char *name);          // of a file in it; the caller's
+bool cache_make_directories(char *of_file);  // that the file is in; false with errno

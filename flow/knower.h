@@ -1,0 +1,85 @@
+// flow/knower -- inside flow/known: what its files share.
+#pragma once
+#include "known.h"
+
+enum { KNOWN_DEEPEST = 1500, KNOWN_CANDIDATES = 4000 };
+typedef enum { VAR_VALUE, VAR_ROUND, VAR_OBJECT } VarClass;
+
+typedef struct {
+  LLVMValueRef object;  // its address; NULL
+  bool variant;         // it belongs to one side
+  bool round;           // of a loop, which one
+  bool bounded;         // an address in one of these objects (of alias/), or null
+  IdVec objects;        // ascending
+} VarInfo;
+
+typedef Vec(VarInfo) VarInfos;
+typedef struct {
+  Bv truth;
+  Bv about;  // a variable: it matters only where this one does; BV_NONE
+} Fact;
+typedef Vec(Fact) Facts;
+
+// A branch that was taken on the way to a block of a root that runs once; its values are the same for all.
+typedef struct {
+  const CodeFunction *function;
+  uint32_t block;
+  size_t before;  // another one that says the same, plus one
+} Passed;
+
+// What a call leaves in memory.
+typedef struct {
+  LLVMValueRef call, pointer;
+  Bv value;
+} Left;
+
+struct Known {
+  const Code *code;
+  const Alias *alias;
+  const Accesses *accesses;
+  LLVMModuleRef module;
+  LLVMTargetDataRef layout;
+  Bvs *t;
+  Map *memo;             // of value and side -> term, or that it is looked at
+  Map *vars;             // of what a variable stands for -> its key
+  VarInfos infos;        // by key
+  Vec(uint8_t) variant;  // by term: 0 not known yet, 1 single, 2 variant
+  Facts rounds;          // about rounds of loops
+  BvVec input;           // about the input
+  Vec(Passed) passed;
+  Map *passed_by, *learned;  // of a truth: the last of them, plus one; blocks that were gone through
+  Map *defined;              // what instructions are known to compute
+  Vec(Left) left;
+  Map *dead;               // what is known of blocks
+  Map *places;             // number of an instruction in its block
+  unsigned depth, lowest;  // of evaluations; the outermost one whose value was asked for before it was known
+  size_t work;             // evaluations so far
+};
+
+typedef struct {
+  LLVMValueRef inst;  // where it is asked
+  const CodeFunction *function;
+  unsigned side;
+} Point;
+Point point_at(const Known *v, LLVMValueRef inst, unsigned side);
+
+Bv known_eval(Known *v, LLVMValueRef x, const Point *p);
+Bv known_var(Known *v, unsigned width, VarClass kind, LLVMValueRef of, unsigned side);
+unsigned known_side(const Known *v, LLVMValueRef inst, const Point *p);  // 0: single
+unsigned known_width(const Known *v, LLVMTypeRef type);                  // 0: no number
+void known_own_facts(Known *v, const Point *p, BvVec *out);              // by the branches of this function
+// Who finds what a store has written knows what was known where it stands.
+void known_learn(Known *v, const Access *store);
+// Whether a truth is decided by branches that were surely taken before inst is executed.
+bool known_implied(const Known *v, LLVMValueRef inst, Bv truth, bool *is);
+Bv known_load(Known *v, LLVMValueRef load, const Point *p);  // BV_NONE: not known
+Bv known_read(Known *v, LLVMValueRef inst, LLVMValueRef pointer,
+              const Point *p);  // what inst reads there, a word
+// While a value is looked at, it is a variable to what its own evaluation asks for. Answers that rest on that
+// are right, but may say less than is known afterwards: they are not kept, unless there is too much to do.
+bool known_pending(Known *v, uint64_t kept);  // what a map says; notes who is asked for
+uint64_t known_begin(Known *v, unsigned *outer);
+bool known_end(Known *v, unsigned outer);  // the answer may be kept
+#define KNOWN_ABSENT ((uint64_t)1 << 41)
+bool known_variant(Known *v, Bv x);
+bool known_earlier(const Known *v, LLVMValueRef a, LLVMValueRef b);  // in one block

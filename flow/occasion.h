@@ -1,0 +1,11 @@
+// flow/occasion -- functions that run on an occasion: before main, as the process ends, in a loop of events;
+// and that nobody else can run but by calling them by name.
+#pragma once
+#include "alias/alias.h"
+#include "ir/ir.h"
+
+void occasion_constructors(LLVMModuleRef m, AliasFunctions *out);
+void occasion_only(LLVMModuleRef m, OutsideWhen when, AliasFunctions *out);  // given to atexit and the like
+bool occasion_ends(LLVMValueRef call);                                       // of exit: runs them
+bool occasion_loops(LLVMValueRef call);                                      // runs what waits for events
+bool occasion_lingers(LLVMValueRef call);  // of pthread_exit: the process may end in another thread

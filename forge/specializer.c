@@ -1,0 +1,259 @@
+#include "specializer.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "capture/capture.h"
+#include "cfspec/cfspec.h"
+#include "app/app.h"
+#include "alias/alias.h"
+
+enum { DEFAULT_BUDGET = 200000 };
+
+// Why a schedule is not built; NULL: it is.
+static const char *left_out(const Sigma *s, const IdVec *taken, uint32_t id, const SpecializerOptions *o) {
+  const Schedule *c = s->schedules.at[id];
+  if (c->incomplete) return "the run it was recorded from did not come to its end";
+  if (c->status == SIGMA_FALSE) return "its constraint is false (`specialize constrain` sets one)";
+  if (c->status == SIGMA_UNPROVED && !o->trust) return "its constraint is unproved (--trust takes it)";
+  for (vec_each(i, taken)) {
+    const Schedule *other = s->schedules.at[taken->at[i]];
+    bool same_place = other->at_file == c->at_file && other->at_line == c->at_line;
+    if (same_place && term_same(s->terms, other->when, s->terms, c->when))
+      return "its constraint is that of a schedule before it";
+  }
+  return NULL;
+}
+
+static bool choose(const Sigma *s, const SpecializerOptions *o, IdVec *chosen, Diags *d) {
+  for (uint32_t id = 0; id < s->schedules.len; ++id) {
+    const char *why = left_out(s, chosen, id, o);
+    Place w = {s->file, s->schedules.at[id]->line, 0};
+    if (why)
+      diag(d, DIAG_NOTE, w, "schedule %u is left out: %s", id, why);
+    else
+      vec_push(chosen, id);
+  }
+  if (!chosen->len) diag_error(d, "%s: no schedule can be built", s->file);
+  return chosen->len > 0;
+}
+
+static bool fits(const Program *l, const char *app, const Sigma *s, Diags *d) {
+  if (strcmp(sigma_text(s, s->module), l->hash_text)) {
+    diag(d, DIAG_ERROR, (Place){s->file, s->module_line, 0}, "belongs to another module: %s is %s", app,
+         l->hash_text);
+    diag_note(d, "the program was changed since: `specialize rebase` takes over what still holds");
+    return false;
+  }
+  return sigma_check(s, d) && sigma_validate(s, l->sites, l->graph, l->sync, d);
+}
+
+static bool read_runtime(const char *dir, Bytes *code, Diags *d) {
+  char *path = mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/enforce.bc", dir);
+  int err = file_read(path, code);
+  if (err) diag_error(d, "%s: %s", path, strerror(err));
+  mem_free(path);
+  return !err;
+}
+
+// A schedule that begins inside main has no main of its own to be looked at.
+static bool tell_disjoint(Program *l, const Sigma *s, const IdVec *chosen, Diags *d) {
+  bool open = targets_open(l->module, &l->app.recipe), ok = true;
+  size_t marked = 0;
+  for (size_t i = 0; ok && i < chosen->len; ++i) {
+    const Schedule *one = s->schedules.at[chosen->at[i]];
+    Place w = {s->file, one->line, 0};
+    if (one->at_file != SIGMA_NONE)
+      diag(d, DIAG_NOTE, w, "schedule %u begins inside main: --alias says nothing of it", chosen->at[i]);
+    else
+      ok = cfspec_disjoint(l->module, chosen->at[i], open, &marked, d);
+  }
+  if (ok) diag_note(d, "%zu instructions say what they do not touch", marked);
+  return ok;
+}
+
+// Sanitizers want to see every access, and without optimization nobody would listen.
+static bool can_tell(const EmitOptions *e, Diags *d) {
+  bool can = e->level && !e->extra_passes;
+  if (!can) diag_note(d, "--alias: the program was compiled without optimization, or with a sanitizer");
+  return can;
+}
+
+// The passes that use what is told run while operations are still calls: LLVM takes an atomic access to touch
+// all memory, whatever it is told, and inlined operations have some.
+static const char early_passes[] = "function(sroa,early-cse<memssa>,gvn,dse)";
+
+static bool make_disjoint(Program *l, const Sigma *s, const IdVec *chosen, const EmitOptions *e, Diags *d) {
+  LLVMTargetMachineRef tm = emit_machine(l->module, e, d);
+  bool ok = tm && tell_disjoint(l, s, chosen, d) && emit_passes(l->module, tm, early_passes, d);
+  if (tm) LLVMDisposeTargetMachine(tm);
+  return ok;
+}
+
+static bool emit(Program *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o, Timings *t,
+                 Objects *objects, EmitterFigures *figures, Diags *d) {
+  EmitterOptions e = {.emit = emit_options(&l->app.recipe, d), .emit_llvm = o->emit_llvm};
+  e.jobs = o->jobs, e.unit = o->unit;
+  Bytes runtime = {0};
+  char *dir = self_dir();
+  bool alias = o->alias && can_tell(&e.emit, d), ok = !alias || make_disjoint(l, s, chosen, &e.emit, d);
+  if (alias) timings_mark(t, "aliases");
+  ok = ok && (!o->emit_llvm || emitter_write_ir(l->module, o->emit_llvm, "before.ll", d)) &&
+       read_runtime(dir, &runtime, d);
+  e.runtime = span_of(runtime.at, runtime.len);
+  ok = ok && emitter_run(l->module, &e, objects, figures, t, d);
+  vec_free(&runtime);
+  mem_free(dir);
+  return ok;
+}
+
+// The first takes the module's place, the others stand behind it.
+static bool write_objects(const char *dir, const Objects *objects, Strings *paths, Diags *d) {
+  for (size_t i = 1; i < objects->len; ++i) {
+    char *path = mem_format("%s/unit-%zu.o", dir, i);
+    int err = file_write(path, objects->at[i].at, objects->at[i].len, 0);
+    vec_push(paths, path);
+    if (err) return diag_error(d, "%s: %s", path, strerror(err)), false;
+  }
+  return true;
+}
+
+// OUT is complete at any moment, or what it was before: the program is finished elsewhere.
+static bool link_objects(Program *l, const SpecializerOptions *o, const Objects *objects, const char *scratch,
+                         Diags *d) {
+  char *dir = self_dir(), *made = file_join(scratch, "program");
+  Strings more = {0};
+  bool ok = write_objects(scratch, objects, &more, d);
+  vec_push(&more, mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-enforce%s.a", dir,
+                             o->chaos ? "-chaos" : ""));
+  ok = ok && link_again(&l->app.recipe, span_of(objects->at[0].at, objects->at[0].len), &more, made, d) &&
+       app_write(made, span_of(l->app.module.at, l->app.module.len), &l->app.recipe, d) &&
+       link_place(made, o->out, d);
+  strings_free(&more);
+  mem_free(dir), mem_free(made);
+  return ok;
+}
+
+static bool link_app(Program *l, const SpecializerOptions *o, const Objects *objects, Diags *d) {
+  char *scratch = file_temp_dir();
+  if (!scratch) return diag_error(d, "no temporary directory: %s", strerror(errno)), false;
+  bool ok = link_objects(l, o, objects, scratch, d);
+  file_remove_tree(scratch);
+  mem_free(scratch);
+  return ok;
+}
+
+static bool emit_and_link(Program *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o,
+                          Timings *t, EmitterFigures *figures, Diags *d) {
+  Objects objects = {0};
+  bool ok = emit(l, s, chosen, o, t, &objects, figures, d) && link_app(l, o, &objects, d);
+  timings_mark(t, "linking");
+  emitter_free(&objects);
+  return ok;
+}
+
+// Which operations are events depends on what is excluded.
+static void leave_out_sites(Program *l, const Sigma *s, bool **ordinary) {
+  mem_free(*ordinary);
+  *ordinary = sigma_ordinary_sites(s, l->sites);
+  if (!*ordinary) return;
+  maysync_free(l->sync);
+  l->sync = maysync_new_without(l->graph, *ordinary);
+}
+
+static size_t most_events(const Sigma *s, const IdVec *chosen) {
+  size_t most = 0;
+  for (vec_each(i, chosen))
+    if (s->schedules.at[chosen->at[i]]->events.len > most) most = s->schedules.at[chosen->at[i]]->events.len;
+  return most;
+}
+
+// The busiest locks are given up until it fits.
+static bool keep_to_budget(Program *l, Sigma *s, CfspecInput *in, const IdVec *chosen, bool **ordinary,
+                           Diags *d) {
+  size_t size = cfspec_size(in, d);
+  if (size <= in->budget || size == SIZE_MAX) return size != SIZE_MAX;
+  diag_warning(d, "the clones would have about %zu instructions (--budget %zu)", size, in->budget);
+  ImportNames names = {l->sites, l->graph, l->sync, NULL};
+  for (size_t events = most_events(s, chosen); size != SIZE_MAX && size > in->budget;) {
+    Exclude e = {.most = (uint32_t)(events / 2)};
+    size_t before = s->exclusions.len;
+    if (!sigma_exclude(s, &names, &e, d)) return false;
+    if (s->exclusions.len == before && events < 2) break;
+    events /= 2;
+    if (s->exclusions.len == before) continue;
+    leave_out_sites(l, s, ordinary);
+    in->sync = names.sync = l->sync;
+    size = cfspec_size(in, d);
+  }
+  if (size <= in->budget) return true;
+  if (size != SIZE_MAX)
+    diag_error(d, "they would still have about %zu, and no lock is left that may be given up", size);
+  return false;
+}
+
+static void tell_share(const Sigma *s, const IdVec *chosen, Diags *d) {
+  for (vec_each(i, &s->exclusions))
+    diag_note(d, "left out: %s %s", family_word(s->exclusions.at[i].family),
+              sigma_text(s, s->exclusions.at[i].name));
+  for (vec_each(i, chosen)) {
+    double share = schedule_share(s->schedules.at[chosen->at[i]]);
+    if (share < 1)
+      diag_note(d, "schedule %u holds %.1f %% of the run's operations", chosen->at[i], 100 * share);
+  }
+}
+
+bool specializer_divergence(const char *word, const char *where, bool *free, Diags *d) {
+  *free = !strcmp(word, "free");
+  if (*free || !strcmp(word, "abort")) return true;
+  diag_error(d, "%s %s: it is abort or free", where, word);
+  return false;
+}
+
+bool specializer_build(Program *l, const char *app, Sigma *s, const SpecializerOptions *o,
+                       SpecializerFigures *out, Diags *d) {
+  IdVec chosen = {0};
+  *out = (SpecializerFigures){0};
+  timings_begin(&out->times);
+  program_suit(l, s);
+  bool ok = fits(l, app, s, d) && choose(s, o, &chosen, d);
+  bool *ordinary = NULL;
+  if (ok) leave_out_sites(l, s, &ordinary);
+  CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
+  in.schedules = chosen.at, in.count = chosen.len, in.soften = true, in.apart = o->apart, in.free = o->free;
+  in.budget = o->budget ? o->budget : DEFAULT_BUDGET;
+  in.segments = o->segments, in.branches = o->branches;
+  ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
+  if (ok) tell_share(s, &chosen, d);
+  timings_mark(&out->times, "checks");
+  ok = ok && cfspec_specialize(&in, &out->clones, d);
+  timings_mark(&out->times, "clones");
+  ok = ok && !diags_errors(d) && emit_and_link(l, s, &chosen, o, &out->times, &out->units, d);
+  out->schedules = chosen.len;
+  vec_free(&chosen);
+  mem_free(ordinary);
+  return ok;
+}
+
+ViewResult specializer_view(Program *l, const char *app, Sigma *s, uint32_t schedule, bool keep,
+                            size_t budget, Diags *d) {
+  CfspecFigures figures;
+  bool *ordinary = NULL;
+  IdVec chosen = {0};
+  if (schedule >= s->schedules.len)
+    return diag_error(d, "%s: there is no schedule %u", s->file, schedule), VIEW_FAILED;
+  vec_push(&chosen, schedule);
+  program_suit(l, s);
+  bool ok = fits(l, app, s, d);
+  if (ok) leave_out_sites(l, s, &ordinary);
+  CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
+  in.schedules = chosen.at, in.count = chosen.len, in.budget = budget ? budget : DEFAULT_BUDGET,
+  in.apart = in.soften = true;
+  bool small = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
+  ViewResult result = ok && !small ? VIEW_TOO_LARGE : VIEW_FAILED;
+  ok = small;
+  if (ok) tell_share(s, &chosen, d);
+  ok = ok && cfspec_specialize(&in, &figures, d) && cfspec_view(l->module, schedule, keep, d);
+  vec_free(&chosen);
+  mem_free(ordinary);
+  return ok ? VIEW_MADE : result;
+}

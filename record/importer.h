@@ -1,0 +1,44 @@
+// record/importer -- inside sigma/: what the parts of the import share.
+#pragma once
+#include "import.h"
+#include "sigma/sigma.h"
+#include "rt/rt.h"
+#include "symbols.h"
+
+typedef struct {
+  uint32_t number;         // in the schedule
+  uint32_t enter;          // event; SIGMA_NONE: not yet, or it is main
+  uint32_t arrival;        // event: where it waits, or SIGMA_NONE
+  uint64_t arrival_index;  // entry of that
+  uint64_t routine;        // address
+  uint32_t call;           // site (of the module) of the innermost call when last_call
+  unsigned handlers;       // signal handlers that it is in, as such
+  Vec(size_t) handling;    // open functions that may be handlers: calls open then, SIZE_MAX if it was called
+  Vec(uint32_t) calls;     // open ones: sites of Σ
+  bool entered, fresh, last_call, was_called, left;
+} ImportThread;
+
+typedef struct {
+  Sigma *s;
+  Schedule *c;
+  const RtRecording *r;
+  const ImportNames *n;
+  const ImportOptions *o;
+  Diags *diags;
+  RtMerge *merge;
+  uint64_t index;  // of the entry in the merged order
+  Symbols *symbols;
+  Vec(ImportThread) threads;
+  Map *thread_of, *site_of, *object_of;  // by what the recording calls them
+  bool began, others, stopped, ended;
+  size_t ender;  // the thread that ended the process, and how
+  RtEntry end;
+  size_t first_input;  // how many events came before it; SIZE_MAX: none
+  uint32_t input_site, input;
+  bool reads_stdin;
+} Importer;
+
+uint32_t import_site(Importer *k, uint32_t recorded);
+uint32_t import_object(Importer *k, uint32_t recorded);  // SIGMA_NONE: of no kind that schedules know
+void import_end(Importer *k);                            // how the run ended
+void import_inputs(Importer *k);                         // arguments, environment, constraint and its status

@@ -1,0 +1,135 @@
+// Calls that read what is neither in the arguments nor asked of getenv, by the table record/inputs.def.
+#include <fnmatch.h>
+#include "instrumenter.h"
+#include "rt/rt.h"
+
+typedef enum { FD, STREAM, CLASS, OPENS_FD, OPENS_STREAM, NOTHING } How;
+typedef struct {
+  const char *name;
+  How how;
+  uint32_t number;
+} Row;
+
+#define STDIN RT_INPUT_STDIN
+#define FILE RT_INPUT_FILE
+#define OTHER RT_INPUT_OTHER
+#define TIME RT_INPUT_TIME
+#define RANDOM RT_INPUT_RANDOM
+#define SYSTEM RT_INPUT_SYSTEM
+#define ENVIRON RT_INPUT_ENVIRON
+static const Row rows[] = {
+#define INPUT(name, how, number) {name, how, number},
+#include "inputs.def"
+};
+static const Row unknown = {"", CLASS, RT_INPUT_UNKNOWN};
+
+static const Row *row_of(const char *name) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (!fnmatch(rows[i].name, name, 0)) return &rows[i];
+  return &unknown;
+}
+
+static void before(Instrumenter *k, LLVMValueRef call, uint32_t site, const char *hook, LLVMValueRef what) {
+  LLVMValueRef args[] = {number(k, site), what};
+  stand_before(k, call);
+  hook_call(k, hook, args, 2);
+}
+
+static void behind(Instrumenter *k, LLVMValueRef call, const char *hook) {
+  if (LLVMIsAInvokeInst(call))
+    edge_block(k, call, 0);
+  else
+    stand_before(k, LLVMGetNextInstruction(call));
+  hook_call(k, hook, &call, 1);
+}
+
+static void hook_input(Instrumenter *k, LLVMValueRef call, uint32_t site, const Row *r) {
+  bool has = r->number < LLVMGetNumArgOperands(call);
+  LLVMValueRef arg = has && r->how <= STREAM ? LLVMGetArgOperand(call, r->number) : NULL;
+  if (r->how == FD && arg && LLVMTypeOf(arg) == k->i32)
+    before(k, call, site, "rt_rec_input_fd", arg);
+  else if (r->how == STREAM && arg && LLVMTypeOf(arg) == k->ptr)
+    before(k, call, site, "rt_rec_input_stream", arg);
+  else if (r->how == OPENS_FD && LLVMTypeOf(call) == k->i32)
+    behind(k, call, "rt_rec_opened");
+  else if (r->how == OPENS_STREAM && LLVMTypeOf(call) == k->ptr)
+    behind(k, call, "rt_rec_opened_stream");
+  else if (r->how != NOTHING)
+    before(k, call, site, "rt_rec_input", number(k, r->how == CLASS ? r->number : RT_INPUT_UNKNOWN));
+}
+
+// f(…) becomes rt_rec_f(site, …): record/instrument does it for sync operations, this for what else has a
+// hook.
+static bool replaced_by_hook(const char *name) {
+  static const char *const names[] = {"getenv",     "secure_getenv", "_exit", "_Exit",
+                                      "quick_exit", "exit",          "fork"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (!strcmp(names[i], name)) return true;
+  return false;
+}
+
+static void redirect(Instrumenter *k, LLVMValueRef call, const char *name, uint32_t site) {
+  char *hook = mem_format("rt_rec_%s", name);
+  LLVMTypeRef old = LLVMGetCalledFunctionType(call), params[2] = {k->i32};
+  unsigned n = LLVMGetNumArgOperands(call);
+  if (n <= 1 && n == LLVMCountParamTypes(old)) {
+    LLVMValueRef args[2] = {number(k, site), n ? LLVMGetArgOperand(call, 0) : NULL};
+    if (n) params[1] = LLVMTypeOf(args[1]);
+    LLVMTypeRef type = LLVMFunctionType(LLVMGetReturnType(old), params, n + 1, 0);
+    LLVMValueRef f = hook_named(k, hook, type), with;
+    stand_before(k, call);
+    if (LLVMIsAInvokeInst(call))
+      with =
+          LLVMBuildInvoke2(k->b, type, f, args, n + 1, LLVMGetNormalDest(call), LLVMGetUnwindDest(call), "");
+    else
+      with = LLVMBuildCall2(k->b, type, f, args, n + 1, "");
+    LLVMReplaceAllUsesWith(call, with);
+    LLVMInstructionEraseFromParent(call);
+  }
+  mem_free(hook);
+}
+
+// The environment as a whole: through the variable, or main's third parameter.
+static void hook_environment(Instrumenter *k) {
+  static const char *const names[] = {"environ", "__environ", "_environ"};
+  LLVMValueRef main = LLVMGetNamedFunction(k->m, "main");
+  bool reads = LLVMCountParams(main) > 2 && LLVMGetFirstUse(LLVMGetParam(main, 2));
+  for (int i = 0; i < 3; ++i) {
+    LLVMValueRef g = LLVMGetNamedGlobal(k->m, names[i]);
+    reads |= g && LLVMIsDeclaration(g) && LLVMGetFirstUse(g);
+  }
+  if (!reads) return;
+  LLVMValueRef args[] = {number(k, RT_SITE_INDIRECT), number(k, RT_INPUT_ENVIRON)};
+  stand_before(k, entry_place(main));
+  hook_call(k, "rt_rec_input", args, 2);
+}
+
+static void hook_call_of(Instrumenter *k, LLVMValueRef call, uint32_t site, const Row **known, bool own) {
+  LLVMValueRef f = call_function(call);
+  if (!f || !LLVMIsAFunction(f) || own) return;
+  const char *name = LLVMGetValueName(f);
+  uint32_t id = callgraph_id(k->graph, f);
+  const Row *r = id == CALLGRAPH_NONE ? row_of(name) : known[id] ? known[id] : (known[id] = row_of(name));
+  if (replaced_by_hook(name))
+    redirect(k, call, name, site);
+  else if (!strncmp(name, "exec", 4) || !strcmp(name, "fexecve")) {
+    LLVMValueRef id_of = number(k, site);
+    stand_before(k, call);
+    hook_call(k, "rt_rec_exec", &id_of, 1);
+  } else
+    hook_input(k, call, site, r);
+}
+
+void hook_inputs(Instrumenter *k) {
+  const Row **known = mem_array(callgraph_count(k->graph) + 1, sizeof *known);
+  hook_environment(k);
+  for (uint32_t s = 0, n = sites_count(k->sites); s < n; ++s) {
+    LLVMValueRef call = sites_call(k->sites, s), f = call_function(call);
+    if (LLVMIsACallBrInst(call) || maysync_operation(k->sync, s)) continue;
+    if (call_is_asm(call))
+      before(k, call, s, "rt_rec_input", number(k, RT_INPUT_UNKNOWN));
+    else
+      hook_call_of(k, call, s, known, !f || !LLVMIsDeclaration(f));
+  }
+  mem_free(known);
+}

@@ -1,0 +1,35 @@
+// record/instrumenter -- inside sigma/: what the parts of the instrumentation share.
+#pragma once
+#include <llvm-c/DebugInfo.h>
+#include "instrument.h"
+
+typedef struct {
+  LLVMModuleRef m;
+  LLVMContextRef c;
+  LLVMBuilderRef b;
+  LLVMTypeRef i32, ptr, none;
+  const Sites *sites;
+  const Callgraph *graph;
+  const Maysync *sync;
+  Diags *diags;
+} Instrumenter;
+
+// A function of the runtime, declared when it is first asked for.
+LLVMValueRef hook_named(Instrumenter *k, const char *name, LLVMTypeRef type);
+// Calls `void name(arguments)` where the builder stands.
+void hook_call(Instrumenter *k, const char *name, LLVMValueRef *args, unsigned count);
+LLVMValueRef number(Instrumenter *k, uint32_t n);
+void stand_before(Instrumenter *k, LLVMValueRef inst);
+// Where code may be put at the start of a block, or of a function behind its allocas.
+LLVMValueRef first_place(LLVMBasicBlockRef block);
+LLVMValueRef entry_place(LLVMValueRef function);
+// A new block on the way from the block of this terminator to its successor number i; holds only a branch,
+// and the builder stands before that.
+LLVMBasicBlockRef edge_block(Instrumenter *k, LLVMValueRef terminator, unsigned i);
+
+// The parts. Each looks at the sites as they were before any part changed the module.
+// False after an error: an access is not there, or not known to be one. Before all others.
+bool hook_accesses(Instrumenter *k, const InstrumentOptions *o);
+void hook_inputs(Instrumenter *k);    // before sync operations are replaced
+void hook_branches(Instrumenter *k);  // first of all: it counts the program's own branches
+void hook_unwinding(Instrumenter *k, LLVMValueRef function);  // for functions that hold derived syncs

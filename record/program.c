@@ -1,0 +1,63 @@
+#include "program.h"
+
+static void forget_calls(Program *l) {
+  maysync_free(l->sync);
+  callgraph_free(l->graph);
+}
+
+static void judge_calls(Program *l, const Pairs *targets) {
+  l->graph = callgraph_new_with(l->module, l->sites, targets);
+  l->sync = maysync_new(l->graph);
+}
+
+bool program_open(const char *path, ProgramTargets *find, Program *out, Diags *diags) {
+  *out = (Program){0};
+  if (!app_read(path, &out->app, diags)) return false;
+  Span code = span_of(out->app.module.at, out->app.module.len);
+  out->context = module_context(diags);
+  out->module = module_parse(out->context, code, path, diags);
+  if (!out->module || !module_verify(out->module, path, diags) || !hash_module(code, out->hash, diags))
+    return false;
+  out->hash_text = hash_text(out->hash);
+  out->sites = sites_new(out->module);
+  judge_calls(out, NULL);
+  if (find) find(out->module, &out->app.recipe, out->graph, out->sync, &out->targets);
+  if (!out->targets.len) return true;
+  forget_calls(out);
+  judge_calls(out, &out->targets);
+  return true;
+}
+
+static bool holds_more(const Program *l, const Sigma *s, const Maysync *by_type) {
+  for (vec_each(i, &s->sites)) {
+    const char *name = sigma_text(s, s->sites.at[i].name);
+    uint32_t site = s->sites.at[i].derived ? sites_find(l->sites, name, strlen(name)) : SITE_NONE;
+    if (site != SITE_NONE && maysync_derived(by_type, site) && !maysync_derived(l->sync, site)) return true;
+  }
+  return false;
+}
+
+void program_suit(Program *l, const Sigma *s) {
+  if (!l->targets.len || l->by_type) return;
+  Callgraph *graph = callgraph_new(l->module, l->sites);
+  Maysync *sync = maysync_new(graph);
+  l->by_type = holds_more(l, s, sync);
+  if (l->by_type) {
+    forget_calls(l);
+    l->targets.len = 0;
+    l->graph = graph, l->sync = sync;
+    return;
+  }
+  maysync_free(sync);
+  callgraph_free(graph);
+}
+
+void program_free(Program *l) {
+  forget_calls(l);
+  if (l->sites) sites_free(l->sites);
+  if (l->module) LLVMDisposeModule(l->module);
+  if (l->context) LLVMContextDispose(l->context);
+  vec_free(&l->targets);
+  mem_free(l->hash_text);
+  app_free(&l->app);
+}

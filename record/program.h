@@ -1,0 +1,28 @@
+// record/program -- a program opened by a verb: its module with all that the verbs look things up in.
+#pragma once
+#include "ir/ir.h"
+#include "sigma/sigma.h"
+
+typedef struct {
+  App app;
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  uint8_t hash[HASH_BYTES];
+  char *hash_text;
+  Sites *sites;
+  Pairs targets;  // of indirect calls, by points-to (alias/targets)
+  bool by_type;   // they are not used: see program_suit
+  Callgraph *graph;
+  Maysync *sync;
+} Program;
+
+// What the indirect calls of a module may enter: pairs of site and function of the graph.
+typedef void ProgramTargets(LLVMModuleRef m, const Recipe *recipe, const Callgraph *by_type,
+                            const Maysync *sync, Pairs *out);
+// find: targets_find of alias/, or NULL: calls are judged by type. False with an error. Free either way.
+bool program_open(const char *path, ProgramTargets *find, Program *out, Diags *diags);
+// Schedules may hold calls as derived syncs that points-to knows never to synchronize: they were recorded
+// when calls were judged by type. To read or extend them, they are judged so again. Before sites or graph of
+// `l` are given away.
+void program_suit(Program *l, const Sigma *s);
+void program_free(Program *l);

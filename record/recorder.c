@@ -1,0 +1,149 @@
+#include "recorder.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "capture/capture.h"
+
+// $ORIGIN in a run path means the program's own directory; the recording one lies elsewhere.
+static void keep_origin(Recipe *r, const char *app) {
+  char *real = realpath(app, NULL);
+  for (vec_each(i, &r->args)) {
+    LinkArg *a = &r->args.at[i];
+    char *origin = a->kind == LINK_TEXT && real ? strstr(a->text, "$ORIGIN") : NULL;
+    if (!origin) continue;
+    char *with = mem_format("%.*s%.*s%s", (int)(origin - a->text), a->text, (int)(file_base(real) - 1 - real),
+                            real, origin + 7);
+    mem_free(a->text);
+    a->text = with;
+  }
+  free(real);
+}
+
+static char *runtime(bool replays) {
+  char *dir = self_dir();
+  char *path = replays ? mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-replay.a", dir)
+                       : mem_format("%s/" SPECIALIZE_RT_PATH, dir);
+  mem_free(dir);
+  return path;
+}
+
+static bool emit_and_link(Program *copy, const char *app, const char *out, bool replays, Diags *diags) {
+  EmitOptions e = emit_options(&copy->app.recipe, diags);
+  Bytes object = {0};
+  Strings more = {0};
+  vec_push(&more, runtime(replays));
+  keep_origin(&copy->app.recipe, app);
+  LLVMTargetMachineRef tm = emit_machine(copy->module, &e, diags);
+  bool ok = tm && emit_optimize(copy->module, tm, &e, diags) &&
+            emit_object(copy->module, tm, &object, diags) &&
+            link_again(&copy->app.recipe, span_of(object.at, object.len), &more, out, diags);
+  if (tm) LLVMDisposeTargetMachine(tm);
+  vec_free(&object);
+  strings_free(&more);
+  return ok;
+}
+
+bool recorder_build(const Program *l, const char *app, const char *out, const RecorderOptions *o,
+                    Diags *diags) {
+  // A copy: the caller's sites are those of the untouched module.
+  Program copy = {0};
+  if (!app_read(app, &copy.app, diags)) return false;
+  copy.context = module_context(diags);
+  copy.module = module_parse(copy.context, span_of(copy.app.module.at, copy.app.module.len), app, diags);
+  InstrumentOptions how = {o->branches, o->directory, &l->targets, o->accesses, o->access_count};
+  if (!o->access_count) maysync_report(l->sync, o->verbose, diags);
+  bool ok = copy.module && instrument_module(copy.module, l->hash, &how, diags) &&
+            emit_and_link(&copy, app, out, o->access_count > 0, diags);
+  program_free(&copy);
+  return ok;
+}
+
+// By module, runtime, this command, recipe and options; where the run path names $ORIGIN, by place too.
+static char *variant_path(const Program *l, const char *app, const RecorderOptions *o) {
+  Bytes all = {0}, files = {0};
+  struct stat st = {0}, self = {0};
+  char *rt = runtime(o->access_count > 0), *real = realpath(app, NULL);
+  recipe_write(&l->app.recipe, &all, &files);
+  if (stat(rt, &st)) st.st_mtime = 0;
+  if (stat("/proc/self/exe", &self)) self.st_mtime = 0;
+  char *key = mem_format("%s %d %d %ld %ld %ld %ld %s", l->hash_text, o->branches, l->by_type,
+                         (long)st.st_mtime, (long)st.st_size, (long)self.st_mtime, (long)self.st_size,
+                         memmem(all.at, all.len, "$ORIGIN", 7) && real ? real : "");
+  vec_append(&all, key, strlen(key));
+  vec_append(&all, files.at, files.len);
+  for (size_t i = 0; i < o->access_count; ++i) {
+    bytes_text(&all, o->accesses[i].writes ? " w" : " r");
+    bytes_text(&all, o->accesses[i].name);
+  }
+  uint64_t h = 14695981039346656037u;
+  for (vec_each(i, &all)) h = (h ^ all.at[i]) * 1099511628211u;
+  char *name =
+      mem_format("%s-%.16s-%016lx", o->access_count ? "replay" : "record", l->hash_text, (unsigned long)h);
+  char *path = cache_path(name);
+  mem_free(name), mem_free(key), mem_free(rt);
+  free(real);
+  vec_free(&all), vec_free(&files);
+  return path;
+}
+
+// A variant for replay serves few witnesses: so many are kept, those that were used last.
+enum { REPLAYS_KEPT = 32 };
+
+typedef struct {
+  char *path;
+  time_t used;
+} Kept;
+static int last_used_first(const void *a, const void *b) {
+  const Kept *x = a, *y = b;
+  return x->used != y->used ? (x->used < y->used) - (x->used > y->used) : strcmp(x->path, y->path);
+}
+
+static void forget_replays(const char *newest) {
+  char *dir = mem_format("%.*s", (int)(file_base(newest) - 1 - newest), newest);
+  Vec(Kept) all = {0};
+  struct stat st;
+  DIR *d = opendir(dir);
+  for (struct dirent *e; d && (e = readdir(d));) {
+    if (strncmp(e->d_name, "replay-", 7)) continue;
+    char *path = file_join(dir, e->d_name);
+    vec_push(&all, ((Kept){path, stat(path, &st) ? 0 : st.st_mtime}));
+  }
+  if (d) closedir(d);
+  if (all.len > 1) qsort(all.at, all.len, sizeof *all.at, last_used_first);
+  for (vec_each(i, &all)) {
+    if (i >= REPLAYS_KEPT && strcmp(all.at[i].path, newest)) unlink(all.at[i].path);
+    mem_free(all.at[i].path);
+  }
+  vec_free(&all);
+  mem_free(dir);
+}
+
+static bool build_cached(const Program *l, const char *app, const char *path, const RecorderOptions *o,
+                         Diags *diags) {
+  progress(o->access_count ? "building the variant of the program that replays"
+                           : "building the variant of the program that records");
+  bool ok = recorder_build(l, app, path, o, diags);
+  progress(NULL);
+  if (ok && o->access_count) forget_replays(path);
+  return ok;
+}
+
+char *recorder_cached(const Program *l, const char *app, const RecorderOptions *o, Diags *diags) {
+  char *path = variant_path(l, app, o);
+  if (access(path, X_OK) == 0) {
+    if (o->verbose) maysync_report(l->sync, true, diags);
+    if (o->access_count) utimensat(AT_FDCWD, path, NULL, 0);
+    return path;
+  }
+  if (!cache_make_directories(path))
+    diag_error(diags, "%s: %s; set XDG_CACHE_HOME to a directory that can be written to", path,
+               strerror(errno));
+  else if (build_cached(l, app, path, o, diags))
+    return path;
+  mem_free(path);
+  return NULL;
+}

@@ -1,0 +1,426 @@
+// Several runs of one program (rt/replay.h). Probing tells which executions of the accesses touch the same
+// bytes; holding brings those together. What cannot be held together, because one comes to its access only
+// behind the other's (a pointer that is published by the same race), is seen in the probing run: both
+// executed, in segments that the schedule does not order, with nothing between them that orders memory.
+#include "alias/alias.h"
+#include "replayer.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include "record/record.h"
+#include "match.h"
+#include "run.h"
+#include "table.h"
+#include "core/core.h"
+
+enum { TRIES = 6, PROBES = 3, SECONDS = 10, PATIENCE = 1000 };
+
+struct Replayer {
+  Program loaded;
+  Vec(InstrumentAccess) accesses;
+  char *binary;
+};
+
+typedef struct {
+  const Replayer *r;
+  const Sigma *w;
+  const Schedule *c;
+  const ReplayOptions *o;
+  ReplayResult *result;
+  RtReplay *blank, *table;
+  ReplayEnd end;                    // of the last run
+  ReplayEnd plain;                  // without the accesses
+  bool has_plain, found, separate;  // separate: a probing run showed both, unordered
+  ReplayMatch match;
+  RtReplay *shown;       // the table of that
+  uint64_t executed[2];  // the most in a probing run
+  bool more;             // and some of it was not looked at
+} Session;
+
+static ReplayNames names(const Replayer *r) {
+  return (ReplayNames){r->loaded.sites, r->accesses.at, r->accesses.len};
+}
+
+// The texts are the witness's.
+static void add_accesses(Replayer *r, const Sigma *w) {
+  const Schedule *c = w->schedules.at[0];
+  for (size_t i = c->events.len - 2; i < c->events.len; ++i) {
+    const SigmaAccess *a = &w->accesses.at[c->events.at[i].other];
+    InstrumentAccess named = {sigma_text(w, a->name), a->writes};
+    ReplayNames known = names(r);
+    if (replay_access(&known, named.name, a->writes) == UINT32_MAX) vec_push(&r->accesses, named);
+  }
+}
+
+static bool is_usable(Replayer *r, const char *app, const Sigma *w, Diags *d) {
+  if (strcmp(sigma_text(w, w->module), r->loaded.hash_text)) {
+    diag(d, DIAG_ERROR, (Place){w->file, w->module_line, 0}, "belongs to another module: %s is %s", app,
+         r->loaded.hash_text);
+    return false;
+  }
+  if (w->schedules.len != 1 || !schedule_is_witness(w->schedules.at[0])) {
+    diag(d, DIAG_ERROR, (Place){w->file, 0, 0},
+         "no witness: that is one schedule which ends with two accesses");
+    return false;
+  }
+  program_suit(&r->loaded, w);
+  return sigma_check(w, d) && sigma_validate(w, r->loaded.sites, r->loaded.graph, r->loaded.sync, d);
+}
+
+Replayer *replayer_new(const char *app, const Sigma *const *witnesses, size_t count, Diags *diags) {
+  Replayer *r = mem_alloc(sizeof *r);
+  bool ok = program_open(app, targets_find, &r->loaded, diags);
+  for (size_t i = 0; i < count && ok; ++i)
+    if ((ok = is_usable(r, app, witnesses[i], diags))) add_accesses(r, witnesses[i]);
+  RecorderOptions how = {.accesses = r->accesses.at, .access_count = r->accesses.len};
+  if (ok) r->binary = recorder_cached(&r->loaded, app, &how, diags);
+  if (r->binary) return r;
+  replayer_free(r);
+  return NULL;
+}
+
+void replayer_free(Replayer *r) {
+  if (!r) return;
+  program_free(&r->loaded);
+  vec_free(&r->accesses);
+  mem_free(r->binary);
+  mem_free(r);
+}
+
+__attribute__((format(printf, 3, 4))) static void verdict(Session *k, ReplayVerdict v, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  mem_free(k->result->why);
+  k->result->why = mem_vformat(fmt, args);
+  k->result->verdict = v;
+  va_end(args);
+}
+
+// t1 at racy.c:57:5; the caller's.
+static char *side_text(const Session *k, unsigned side) {
+  const Event *e = &k->c->events.at[k->c->events.len - 2 + side];
+  const SigmaAccess *a = &k->w->accesses.at[e->other];
+  if (a->file == SIGMA_NONE) return mem_format("t%" PRIu32 " at %s", e->thread, sigma_text(k->w, a->name));
+  return mem_format("t%" PRIu32 " at %s:%" PRIu32 ":%" PRIu32, e->thread, sigma_text(k->w, a->file), a->line,
+                    a->column);
+}
+
+static double time_of_run(const Session *k) {
+  double t = k->o->timeout > 0 ? k->o->timeout : SECONDS;
+  if (k->o->until > 0 && replay_clock() + t > k->o->until) t = k->o->until - replay_clock();
+  return t;
+}
+
+// False: there is no time, or it cannot be run, which is the verdict then.
+static bool run(Session *k, RtReplayMode mode, unsigned first, const ReplayMatch *hold, bool by_address) {
+  double timeout = time_of_run(k);
+  if (timeout <= 0 || stop_wanted()) return verdict(k, REPLAY_UNDECIDED, "there was no time left"), false;
+  memcpy(k->table, k->blank, replay_size(k->blank));
+  k->table->mode = mode;
+  k->table->first = first;
+  if (timeout * 250 < PATIENCE) k->table->patient = (uint32_t)(timeout * 250);
+  for (int i = 0; i < 2 && hold; ++i) {
+    RtReplaySide *s = &k->table->side[i];
+    s->occurrence = by_address ? UINT64_MAX : hold->occurrence[i];
+    s->low = hold->low, s->high = hold->high;
+  }
+  replay_end_free(&k->end);
+  k->end = replay_once(&(ReplayRun){k->r->binary, k->w, k->table, timeout});
+  ++k->result->runs;
+  if (k->end.started) return true;
+  verdict(k, REPLAY_FAILED, "%s could not be run: %s", k->r->binary, strerror(k->end.error));
+  return false;
+}
+
+static RtReplayState state_of(const Session *k) {
+  return (RtReplayState)k->table->state;
+}
+
+// Why a run did not come to the end of both segments.
+static void tell_stopped(Session *k) {
+  const RtReplay *t = k->table;
+  if (state_of(k) == RT_REPLAY_DIVERGED) {
+    char *site = t->site < t->sites ? sites_name(k->r->loaded.sites, t->site) : NULL;
+    verdict(k, REPLAY_UNDECIDED,
+            "t%" PRIu32 " left the list of events: it %s%s where the list has another event", t->thread,
+            site ? "came to " : "ended", site ? site : "");
+    mem_free(site);
+  } else if (t->done < t->events) {
+    verdict(k, REPLAY_UNDECIDED, "%s when %" PRIu32 " of the %" PRIu32 " events of the list had taken place",
+            k->end.timed_out ? "the program came to a stop" : "the program ended", t->done, t->events);
+  } else if (!k->end.timed_out) {
+    verdict(k, REPLAY_UNDECIDED, "the program ended before the accesses");
+  } else {
+    unsigned late = t->side[0].flags & RT_SIDE_ENDED ? 1 : 0;
+    char *text = side_text(k, t->side[0].flags & RT_SIDE_HELD   ? 1
+                              : t->side[1].flags & RT_SIDE_HELD ? 0
+                                                                : late);
+    verdict(k, REPLAY_UNDECIDED,
+            "%s did not get there: it waits for something that another thread would have to do", text);
+    mem_free(text);
+  }
+}
+
+static bool wants(const Session *k, const ReplayMatch *m) {
+  for (unsigned i = 0; i < 2; ++i) {
+    uint32_t wanted = k->c->occurrences[i];
+    if (wanted != SIGMA_NONE && wanted != m->occurrence[i]) return false;
+  }
+  return true;
+}
+
+static void learn(Session *k) {
+  ReplayMatch m;
+  for (int i = 0; i < 2; ++i) {
+    const RtReplaySide *s = &k->table->side[i];
+    if (s->executed > k->executed[i]) k->executed[i] = s->executed;
+    k->more |= (s->flags & RT_SIDE_MORE) != 0;
+  }
+  bool found = replay_match(k->table, &m);
+  k->more |= m.cut;
+  if (!found || !wants(k, &m)) return;
+  bool over = state_of(k) == RT_REPLAY_ENDED;
+  if (!k->found) k->match = m;
+  k->found = true;
+  if (m.ordered || !over || k->separate) return;
+  k->separate = true;
+  k->match = m;
+  memcpy(k->shown, k->table, replay_size(k->table));
+}
+
+// True: both segments were gone through.
+static bool probe(Session *k, unsigned first) {
+  for (int i = 0; i < PROBES; ++i) {
+    if (!run(k, RT_REPLAY_PROBE, first, NULL, false)) return false;
+    learn(k);
+    if (state_of(k) == RT_REPLAY_ENDED) return true;
+    tell_stopped(k);
+    if (k->end.timed_out) return false;
+  }
+  return false;
+}
+
+static void take_places(Session *k, const ReplayMatch *m, const RtReplay *t, bool held) {
+  ReplayResult *r = k->result;
+  for (int i = 0; i < 2; ++i) {
+    r->occurrence[i] = held ? t->side[i].executed - 1 : m->occurrence[i];
+    r->address[i] = held ? t->side[i].address : m->low;
+    r->size[i] = held ? t->side[i].size : m->high - m->low;
+  }
+  r->first = t->first & 1;
+  r->has_values = held;
+  r->before = t->side[r->first].before;
+  r->after = t->side[r->first].after;
+}
+
+static bool differs(const Bytes *a, const Bytes *b) {
+  return a->len != b->len || (a->len && memcmp(a->at, b->at, a->len));
+}
+
+static bool run_plain(Session *k) {
+  ReplayEnd kept = k->end;
+  char *why = k->result->why ? mem_string(k->result->why) : NULL;
+  ReplayVerdict v = k->result->verdict;
+  k->end = (ReplayEnd){0};
+  bool ok = run(k, RT_REPLAY_PLAIN, 0, NULL, false) && !k->end.timed_out;
+  replay_end_free(&k->plain);
+  k->plain = k->end;
+  k->end = kept;
+  k->has_plain = true;
+  mem_free(k->result->why);
+  k->result->why = why;
+  k->result->verdict = v;
+  k->plain.started = ok;
+  return ok;
+}
+
+__attribute__((format(printf, 3, 4))) static void followed(ReplayResult *r, bool visible, const char *fmt,
+                                                           ...) {
+  va_list args;
+  va_start(args, fmt);
+  mem_free(r->followed);
+  r->followed = mem_vformat(fmt, args);
+  r->visible = visible;
+  va_end(args);
+}
+
+static void died(ReplayResult *r, const ReplayEnd *e) {
+  int sig = WTERMSIG(e->status);
+  const char *what = strsignal(sig);
+  bool asserted = sig == SIGABRT && memmem(e->err.at, e->err.len, "Assertion", 9);
+  followed(r, true, "%s signal %d (%s)",
+           asserted ? "an assertion failed, and the program died of" : "the program died of", sig, what);
+}
+
+static void judge(Session *k) {
+  ReplayResult *r = k->result;
+  const ReplayEnd *e = &k->end;
+  int recorded = k->c->end == SIGMA_EXIT ? (int)k->c->end_number : -1;
+  r->status = e->status;
+  r->hung = e->timed_out;
+  if (e->timed_out) {
+    followed(r, true, "the program did not end in time");
+  } else if (WIFSIGNALED(e->status)) {
+    died(r, e);
+  } else if (recorded >= 0 && WEXITSTATUS(e->status) != recorded) {
+    followed(r, true, "the program ended with status %d; recorded was %d", WEXITSTATUS(e->status), recorded);
+  } else if (!k->has_plain && !run_plain(k)) {
+    followed(r, false, "nothing that shows; a run to compare its output with could not be made");
+  } else if (!k->plain.started) {
+    followed(r, false, "nothing that shows");
+  } else if (recorded < 0 && k->plain.status != e->status) {
+    followed(r, true, "the program ended with status %d; without holding them together with another",
+             WEXITSTATUS(e->status));
+  } else if (differs(&e->out, &k->plain.out) || differs(&e->err, &k->plain.err)) {
+    followed(r, true, "the program wrote other output than without holding them together");
+  } else {
+    followed(r, false, "nothing that shows");
+  }
+}
+
+// A second run, in which the other goes first, may show more.
+static void try_other_way(Session *k, bool by_address) {
+  ReplayResult kept = *k->result;
+  ReplayEnd end = k->end;
+  unsigned first = !kept.first;
+  k->end = (ReplayEnd){0};
+  k->result->why = k->result->followed = NULL;
+  bool met = run(k, RT_REPLAY_HOLD, first, &k->match, by_address) && state_of(k) == RT_REPLAY_MET;
+  if (met) take_places(k, &k->match, k->table, true), judge(k);
+  unsigned runs = k->result->runs;
+  if (met && k->result->visible) {
+    mem_free(kept.followed);
+    replay_end_free(&end);
+    k->result->why = kept.why;
+    return;
+  }
+  mem_free(k->result->why), mem_free(k->result->followed);
+  replay_end_free(&k->end);
+  *k->result = kept;
+  k->result->runs = runs;
+  k->end = end;
+}
+
+// One was held, the other did not come.
+static void tell_ordered(Session *k) {
+  if (k->match.ordered)
+    verdict(k, REPLAY_UNDECIDED,
+            "one does not come to its access while the other is held: atomic operations or "
+            "excluded locks order the two where both were seen");
+}
+
+// True: there is a verdict.
+static bool hold(Session *k) {
+  unsigned tries = k->o->tries ? k->o->tries : TRIES;
+  for (unsigned i = 0; i < tries; ++i) {
+    bool by_address = i % 2;
+    if (!run(k, RT_REPLAY_HOLD, i / 2 % 2, &k->match, by_address)) return true;
+    if (state_of(k) == RT_REPLAY_MET) {
+      verdict(k, REPLAY_REPLAYED, "both were about to touch the same memory at the same time");
+      take_places(k, &k->match, k->table, true);
+      judge(k);
+      if (!k->result->visible) try_other_way(k, by_address);
+      return true;
+    }
+    if (state_of(k) == RT_REPLAY_LOCKED && k->match.ordered)
+      return verdict(k, REPLAY_REFUTED,
+                     "one waits for an excluded lock at 0x%" PRIx64 " that the other holds", k->table->lock),
+             true;
+    if (state_of(k) == RT_REPLAY_ENDED || state_of(k) == RT_REPLAY_LOCKED) continue;
+    tell_stopped(k);
+    if (k->end.timed_out) return tell_ordered(k), false;
+  }
+  return false;
+}
+
+static void show_apart(Session *k) {
+  bool ran = run(k, RT_REPLAY_APART, k->shown->first, NULL, false) && state_of(k) == RT_REPLAY_ENDED;
+  k->result->apart = true;
+  take_places(k, &k->match, k->shown, false);
+  verdict(k, REPLAY_REPLAYED,
+          "both touched the same memory, with nothing between them that orders the two; they cannot "
+          "be held there at the same time");
+  if (ran)
+    judge(k);
+  else
+    followed(k->result, false, "nothing that was seen");
+}
+
+static void tell_never(Session *k) {
+  for (unsigned i = 0; i < 2; ++i) {
+    if (k->executed[i]) continue;
+    char *text = side_text(k, i);
+    verdict(k, REPLAY_REFUTED, "%s: the segment ended without it", text);
+    mem_free(text);
+    return;
+  }
+  if (k->more)
+    verdict(k, REPLAY_UNDECIDED, "they touched too much memory to look at all of it");
+  else
+    verdict(k, REPLAY_REFUTED, "they never touch the same memory");
+}
+
+static void decide(Session *k) {
+  bool first = probe(k, 0), ended = first;
+  if (k->result->verdict == REPLAY_FAILED) return;
+  if (k->found && hold(k) && !(k->separate && k->result->verdict == REPLAY_UNDECIDED)) return;
+  if (!k->separate && (first || !k->found)) {
+    bool before = k->found;
+    ended &= probe(k, 1);
+    if (k->result->verdict == REPLAY_FAILED) return;
+    if (!before && k->found && hold(k)) return;
+  }
+  if (k->separate)
+    show_apart(k);
+  else if (!k->found && ended)
+    tell_never(k);
+  else if (!k->result->why)
+    verdict(k, REPLAY_UNDECIDED,
+            "both touched the same memory, but could not be held there at the same time, and "
+            "atomic operations or excluded locks may order the two");
+}
+
+static void pass_output(const ReplayEnd *e) {
+  file_write_fd(1, e->out.at, e->out.len);
+  file_write_fd(2, e->err.at, e->err.len);
+}
+
+ReplayResult replayer_run(const Replayer *r, const Sigma *witness, const ReplayOptions *o) {
+  ReplayResult result = {.verdict = REPLAY_UNDECIDED};
+  Diags *d = diags_new();
+  Session k = {.r = r, .w = witness, .c = witness->schedules.at[0], .o = o, .result = &result};
+  ReplayNames known = names(r);
+  k.blank = replay_table(&known, witness, d);
+  if (k.blank) k.blank->patient = PATIENCE;
+  if (k.blank) {
+    k.table = mem_alloc(replay_size(k.blank));
+    k.shown = mem_alloc(replay_size(k.blank));
+    decide(&k);
+    if (o->pass_output) pass_output(&k.end);
+  } else {
+    verdict(&k, REPLAY_FAILED, "the witness cannot have happened");
+  }
+  replay_end_free(&k.end);
+  replay_end_free(&k.plain);
+  mem_free(k.blank), mem_free(k.table), mem_free(k.shown);
+  diags_free(d);
+  return result;
+}
+
+void replay_result_free(ReplayResult *r) {
+  mem_free(r->why);
+  mem_free(r->followed);
+}
+
+bool replay_run(const char *app, const char *path, const ReplayOptions *o, ReplayResult *result,
+                Diags *diags) {
+  Sigma *w = sigma_read(path, diags);
+  const Sigma *one = w;
+  Replayer *r = w ? replayer_new(app, &one, 1, diags) : NULL;
+  if (r) *result = replayer_run(r, w, o);
+  replayer_free(r);
+  sigma_free(w);
+  return r != NULL;
+}

@@ -1,0 +1,46 @@
+// replay/replayer -- brings the two accesses of a witness together in the original program, or says why
+// not. How: docs/architecture.md, "From a witness to a replay".
+#pragma once
+#include "ir/ir.h"
+#include "sigma/sigma.h"
+
+typedef enum {
+  REPLAY_REPLAYED,   // seen
+  REPLAY_REFUTED,    // with this input and this order of events they do not meet
+  REPLAY_UNDECIDED,  // not seen, and may be
+  REPLAY_FAILED      // the program could not be run
+} ReplayVerdict;
+
+typedef struct {
+  unsigned tries;    // to hold the two together; 0: as many as usual
+  double timeout;    // of a run, in seconds; 0: as usual
+  double until;      // no run begins or lasts longer, on replay_clock; 0: no limit
+  bool pass_output;  // what the program wrote in the last run goes to our standard output and error
+} ReplayOptions;
+
+typedef struct {
+  ReplayVerdict verdict;
+  bool apart;     // replayed, one after the other: they cannot be held at the same time
+  unsigned runs;  // of the program, in all
+  uint64_t occurrence[2], address[2], size[2];  // of the accesses in the order of the file; if replayed
+  bool has_values;  // of what both touch, at most 8 bytes: before, and behind the one that went first
+  unsigned first;   // which one that was
+  uint64_t before, after;
+  int status;      // of the program behind it, as wait() gives it
+  bool hung;       // it was killed
+  char *why;       // a sentence
+  char *followed;  // another, if replayed: a crash, another output, or nothing
+  bool visible;    // what followed
+} ReplayResult;
+
+typedef struct Replayer Replayer;
+// A variant of the program for all accesses of these witnesses; they live as long as it does. NULL after an
+// error: a witness is of another module, or cannot have happened, or names what is no access.
+Replayer *replayer_new(const char *app, const Sigma *const *witnesses, size_t count, Diags *diags);
+void replayer_free(Replayer *r);
+// Of one of these witnesses. May be called by several threads at once.
+ReplayResult replayer_run(const Replayer *r, const Sigma *witness, const ReplayOptions *o);
+void replay_result_free(ReplayResult *r);
+// Of a single witness, from its file. False after an error.
+bool replay_run(const char *app, const char *path, const ReplayOptions *o, ReplayResult *result,
+                Diags *diags);

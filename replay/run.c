@@ -1,0 +1,177 @@
+#include "run.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "core/core.h"
+
+extern char **environ;
+enum { KEPT = 16 << 20, TICK = 20 };
+
+double replay_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int memory_file(const void *at, size_t size) {
+  int fd = memfd_create("specialize", MFD_CLOEXEC);
+  if (fd >= 0 && (file_write_fd(fd, at, size) || lseek(fd, 0, SEEK_SET))) close(fd), fd = -1;
+  return fd;
+}
+
+// What the run read from it, or nothing.
+static int standard_input(const Schedule *c, const Sigma *s) {
+  for (vec_each(i, &c->inputs)) {
+    const SigmaInput *in = &c->inputs.at[i];
+    if (strcmp(sigma_text(s, in->name), "stdin") || in->lost || in->hash != SIGMA_NONE) continue;
+    return memory_file(in->copy.at, in->copy.len);
+  }
+  return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static bool is_replaced(const Sigma *s, const Schedule *c, const char *variable) {
+  size_t n = strcspn(variable, "=");
+  if (n == strlen(RT_REPLAY_ENV) && !strncmp(variable, RT_REPLAY_ENV, n)) return true;
+  for (vec_each(i, &c->env)) {
+    const char *name = sigma_text(s, c->env.at[i].name);
+    if (strlen(name) == n && !strncmp(name, variable, n)) return true;
+  }
+  return false;
+}
+
+static void environment(const Sigma *s, const Schedule *c, int table, Strings *out) {
+  for (char **e = environ; *e; ++e)
+    if (!is_replaced(s, c, *e)) vec_push(out, mem_string(*e));
+  for (vec_each(i, &c->env))
+    if (c->env.at[i].value != SIGMA_NONE)
+      vec_push(out, mem_format("%s=%s", sigma_text(s, c->env.at[i].name), sigma_text(s, c->env.at[i].value)));
+  vec_push(out, mem_format(RT_REPLAY_ENV "=/proc/%ld/fd/%d", (long)getpid(), table));
+  vec_push(out, NULL);
+}
+
+static void arguments(const ReplayRun *r, const Schedule *c, Strings *out) {
+  for (vec_each(i, &c->argv)) vec_push(out, mem_string(sigma_text(r->witness, c->argv.at[i])));
+  if (!out->len) vec_push(out, mem_string(r->binary));
+  vec_push(out, NULL);
+}
+
+typedef struct {
+  int in, out[2], err[2], told[2];  // told: why it was not started
+} Pipes;
+
+static bool pipes_open(Pipes *p, int in) {
+  *p = (Pipes){in, {-1, -1}, {-1, -1}, {-1, -1}};
+  return in >= 0 && !pipe2(p->out, O_CLOEXEC) && !pipe2(p->err, O_CLOEXEC) && !pipe2(p->told, O_CLOEXEC);
+}
+
+static void shut(int *fd) {
+  if (*fd >= 0) close(*fd);
+  *fd = -1;
+}
+static void pipes_shut(Pipes *p) {
+  shut(&p->in);
+  for (int i = 0; i < 2; ++i) shut(&p->out[i]), shut(&p->err[i]), shut(&p->told[i]);
+}
+
+// In the child: only what a signal handler could do too.
+_Noreturn static void become(const Pipes *p, const char *binary, char **argv, char **envp) {
+  struct sigaction usual = {.sa_handler = SIG_DFL};
+  sigset_t none;
+  sigemptyset(&none);
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  sigaction(SIGXFSZ, &usual, NULL);
+  sigaction(SIGPIPE, &usual, NULL);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  int persona = personality(0xffffffff);
+  if (persona >= 0) personality((unsigned long)persona | ADDR_NO_RANDOMIZE);
+  if (dup2(p->in, 0) >= 0 && dup2(p->out[1], 1) >= 0 && dup2(p->err[1], 2) >= 0) execve(binary, argv, envp);
+  int error = errno;
+  ssize_t n = write(p->told[1], &error, sizeof error);
+  _exit(n < 0 ? 126 : 127);
+}
+
+static void keep(Bytes *all, const unsigned char *at, size_t n) {
+  if (all->len < KEPT) vec_append(all, at, n < KEPT - all->len ? n : KEPT - all->len);
+}
+
+// What is there; false at the end.
+static bool drain(int fd, Bytes *all) {
+  unsigned char some[1 << 16];
+  ssize_t n;
+  while ((n = read(fd, some, sizeof some)) > 0) keep(all, some, (size_t)n);
+  return n < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+// Others may hold the pipes open for longer than the process lives.
+static void watch(pid_t pid, Pipes *p, double until, ReplayEnd *e) {
+  bool ended = false;
+  struct pollfd at[2] = {{p->out[0], POLLIN, 0}, {p->err[0], POLLIN, 0}};
+  fcntl(p->out[0], F_SETFL, O_NONBLOCK);
+  fcntl(p->err[0], F_SETFL, O_NONBLOCK);
+  while (!ended) {
+    if (at[0].fd < 0 && at[1].fd < 0)
+      usleep(TICK * 100);
+    else
+      poll(at, 2, TICK);
+    ended = waitpid(pid, &e->status, WNOHANG) == pid;
+    if (at[0].fd >= 0 && !drain(p->out[0], &e->out)) at[0].fd = -1;
+    if (at[1].fd >= 0 && !drain(p->err[0], &e->err)) at[1].fd = -1;
+    if (ended || (replay_clock() < until && !stop_wanted())) continue;
+    e->timed_out = true;
+    kill(-pid, SIGKILL);
+    while (waitpid(pid, &e->status, 0) < 0 && errno == EINTR) continue;
+    ended = true;
+  }
+  kill(-pid, SIGKILL);
+}
+
+static void run(const ReplayRun *r, Pipes *p, char **argv, char **envp, ReplayEnd *e) {
+  double until = replay_clock() + r->timeout;
+  pid_t pid = fork();
+  if (pid == 0) become(p, r->binary, argv, envp);
+  e->error = errno;
+  if (pid < 0) return;
+  setpgid(pid, pid);
+  shut(&p->out[1]), shut(&p->err[1]), shut(&p->told[1]);
+  ssize_t n;
+  while ((n = read(p->told[0], &e->error, sizeof e->error)) < 0 && errno == EINTR) continue;
+  e->started = n != (ssize_t)sizeof e->error;
+  watch(pid, p, until, e);
+}
+
+ReplayEnd replay_once(const ReplayRun *r) {
+  ReplayEnd e = {0};
+  const Schedule *c = r->witness->schedules.at[0];
+  Strings argv = {0}, envp = {0};
+  Pipes p;
+  int table = memory_file(r->table, replay_size(r->table));
+  if (pipes_open(&p, standard_input(c, r->witness)) && table >= 0) {
+    arguments(r, c, &argv);
+    environment(r->witness, c, table, &envp);
+    run(r, &p, argv.at, envp.at, &e);
+    if (pread(table, r->table, replay_size(r->table), 0) != (ssize_t)replay_size(r->table)) e.started = false;
+  } else {
+    e.error = errno;
+  }
+  pipes_shut(&p);
+  if (table >= 0) close(table);
+  strings_free(&argv);
+  strings_free(&envp);
+  return e;
+}
+
+void replay_end_free(ReplayEnd *e) {
+  vec_free(&e->out);
+  vec_free(&e->err);
+}

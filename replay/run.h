@@ -1,0 +1,24 @@
+// replay/run -- one run of a program that replays: its table, its input, its output, its end.
+#pragma once
+#include "ir/ir.h"
+#include "rt/rt.h"
+#include "sigma/sigma.h"
+
+typedef struct {
+  const char *binary;
+  const Sigma *witness;
+  RtReplay *table;  // as the run finds it; what the run made of it is in its place afterwards
+  double timeout;   // seconds
+} ReplayRun;
+typedef struct {
+  bool started, timed_out;
+  int error;       // errno, if it was not started
+  int status;      // of wait()
+  Bytes out, err;  // at most 16 MiB of each
+} ReplayEnd;
+
+// With the arguments, environment and standard input of the witness; without randomized addresses. When it is
+// over or its time is, what it started is killed with it.
+ReplayEnd replay_once(const ReplayRun *r);
+void replay_end_free(ReplayEnd *e);
+double replay_clock(void);  // seconds since some time

@@ -1,0 +1,32 @@
+#include "built.h"
+#include <stdio.h>
+#include <sys/resource.h>
+
+void built_tell(const SpecializerOptions *o, const SpecializerFigures *f) {
+  fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, ", o->out,
+          f->schedules, f->schedules == 1 ? "" : "s", f->clones.events, f->clones.instructions);
+  if (o->free) fprintf(stderr, "%zu of them generic, ", f->clones.generic);
+  fprintf(stderr, "%.1f s\n", timings_sum(&f->times));
+}
+
+static void tell_times(const Timings *t) {
+  struct rusage use = {0};
+  getrusage(RUSAGE_SELF, &use);
+  for (size_t i = 0; i < t->len; ++i)
+    fprintf(stderr, "specialize: %s: %.3f s, %.3f s of processors\n", t->part[i], t->wall[i], t->cpu[i]);
+  fprintf(stderr, "specialize: memory: %ld MB\n", use.ru_maxrss / 1024);
+}
+
+static void tell_apart(const CfspecFigures *f) {
+  double share = f->apart_wanted ? 100.0 * (double)f->apart / (double)f->apart_wanted : 100;
+  fprintf(stderr,
+          "specialize: for each thread: %zu of %zu functions that never synchronize, %.1f %% of their %zu "
+          "instructions\n",
+          f->copies, f->copies_wanted, share, f->apart_wanted);
+}
+
+void built_tell_timings(const SpecializerOptions *o, const SpecializerFigures *f) {
+  tell_times(&f->times);
+  if (o->apart) tell_apart(&f->clones);
+  fprintf(stderr, "specialize: units: %zu, %zu of them as they were before\n", f->units.units, f->units.kept);
+}
