@@ -91,10 +91,10 @@ Accesses *accesses_new(const Code *c, const Alias *a) {
   Accesses *v = mem_alloc(sizeof *v);
   v->alias = a, v->first = map_new();
   Vtables *tables = vtables_new(LLVMGetGlobalParent(code_at(c, 0)->function), a);
-  for (size_t i = 0; i < code_count(c); ++i)  // a run that leaves the schedule is not what is asked about
+  for (size_t i = 0; i < code_count(c); ++i)
     for (all_blocks(b, code_at(c, i)->function))
       for (all_insts(k, b))
-        if (!code_leaves(c, k)) add_of(v, c, a, tables, code_at(c, i), k);
+        if (code_counts(c, k)) add_of(v, c, a, tables, code_at(c, i), k);
   vtables_free(tables);
   v->writes = by_object(v, alias_count(a), ALIAS_WRITES | ALIAS_FREES);
   v->any = by_object(v, alias_count(a), ALIAS_READS | ALIAS_WRITES | ALIAS_FREES);

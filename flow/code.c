@@ -317,9 +317,10 @@ static void number_blocks(const Code *c, CodeFunction *f) {
 
 // --
 
-Code *code_new(LLVMModuleRef m, const Order *o, const Alias *a) {
+Code *code_new(LLVMModuleRef m, const Order *o, const Alias *a, bool only_scheduled) {
   Code *c = mem_alloc(sizeof *c);
-  c->m = m, c->order = o, c->alias = a, c->ids = map_new(), c->occasional = map_new();
+  c->m = m, c->order = o, c->alias = a, c->only_scheduled = only_scheduled, c->ids = map_new(),
+  c->occasional = map_new();
   for (uint32_t t = 0; t < order_schedule(o)->threads; ++t) number_events(c, t);
   for (all_functions(f, m))
     if (!LLVMIsDeclaration(f)) add_function(c, f);
@@ -432,6 +433,10 @@ bool code_passed(const Code *c, const CodeFunction *f, uint32_t block, Region at
 bool code_leaves(const Code *c, LLVMValueRef inst) {
   const CodeFunction *f = code_of(c, function_of(inst));
   return f->leaves[cfg_of(f->cfg, inst)];
+}
+
+bool code_counts(const Code *c, LLVMValueRef inst) {
+  return !c->only_scheduled || !code_leaves(c, inst);
 }
 
 static bool event_before(const Code *c, uint32_t a, uint32_t b, bool credit) {

@@ -1,4 +1,4 @@
-// flow/code -- the clones of one schedule as analyses of races look at them: each thread one function, as far
+// flow/code -- the clones of one schedule as analyses of flows look at them: each thread one function, as far
 // as inlining can make it so, and where in the schedule each instruction stands.
 #pragma once
 #include "alias/alias.h"
@@ -38,8 +38,8 @@ typedef struct {
 } CodeFunction;
 
 typedef struct Code Code;
-// The module must stay as it is. a: of the same.
-Code *code_new(LLVMModuleRef flat, const Order *o, const Alias *a);
+// The module must stay as it is. a: of the same. only_scheduled: see FlowInput.
+Code *code_new(LLVMModuleRef flat, const Order *o, const Alias *a, bool only_scheduled);
 void code_free(Code *c);
 size_t code_count(const Code *c);
 const CodeFunction *code_at(const Code *c, size_t i);
@@ -50,7 +50,8 @@ LLVMValueRef code_operation(const Code *c, uint32_t thread,
                             uint32_t number);  // NULL: none, or not alone in a root
 // Whoever is beyond this position of a root, which is exact, has been in the block. False: not known.
 bool code_passed(const Code *c, const CodeFunction *root, uint32_t block, Region at);
-bool code_leaves(const Code *c, LLVMValueRef inst);
+bool code_leaves(const Code *c, LLVMValueRef inst);  // every way from there leaves the schedule
+bool code_counts(const Code *c, LLVMValueRef inst);  // it does not, or that code counts too
 void code_regions(const Code *c, LLVMValueRef inst, Regions *out);
 // x ends before y begins, in the enforced order; credit: in the part of it that gives happens-before.
 bool code_before(const Code *c, Region x, Region y, bool credit);

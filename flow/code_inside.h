@@ -22,6 +22,7 @@ struct Code {
   LLVMModuleRef m;
   const Order *order;
   const Alias *alias;
+  bool only_scheduled;
   Vec(CodeFunction) functions;
   Map *ids;
   Map *occasional;  // functions that nobody but exit can run, or a loop of events

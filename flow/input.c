@@ -240,10 +240,10 @@ static void facts(Inputs *in, Term t) {
   }
 }
 
-void input_facts(Known *v, const Code *c, const Accesses *accesses, const Sigma *s, uint32_t schedule,
-                 InputNumbers *out) {
+void input_facts(Known *v, const Code *c, const Accesses *accesses, InputNumbers *out) {
   const CodeFunction *f = code_root(c, 0);
-  const Schedule *x = s->schedules.at[schedule];
+  const Sigma *s = order_sigma(code_order(c));
+  const Schedule *x = order_schedule(code_order(c));
   if (!f || x->status == SIGMA_FALSE || x->at_file != SIGMA_NONE) return;
   Inputs in = {.v = v, .t = known_terms(v), .terms = s->terms, .main = f->function};
   find_numbers(&in, f, accesses);

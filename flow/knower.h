@@ -38,6 +38,7 @@ struct Known {
   const Alias *alias;
   const Accesses *accesses;
   LLVMModuleRef module;
+  bool volatile_known;
   LLVMTargetDataRef layout;
   Bvs *t;
   Map *memo;             // of value and side -> term, or that it is looked at

@@ -2,9 +2,9 @@
 #include <limits.h>
 #include <llvm-c/Target.h>
 
-Known *known_new(const Code *c, const Alias *a, const Accesses *accesses) {
+Known *known_new(const Code *c, const Alias *a, const Accesses *accesses, bool volatile_known) {
   Known *v = mem_alloc(sizeof *v);
-  v->code = c, v->alias = a, v->accesses = accesses;
+  v->code = c, v->alias = a, v->accesses = accesses, v->volatile_known = volatile_known;
   v->module = LLVMGetGlobalParent(code_at(c, 0)->function);
   v->layout = LLVMGetModuleDataLayout(v->module);
   v->t = bvs_new(), v->lowest = UINT_MAX;

@@ -5,12 +5,12 @@
 // Facts hold by DESIGN rule 1: conditions of branches that were taken on the way, in this thread and in those
 // that created it.
 #pragma once
-#include "access.h"
+#include "flow.h"
 #include "solve/solve.h"
 
 typedef struct Known Known;
 // All must outlive it.
-Known *known_new(const Code *c, const Alias *a, const Accesses *accesses);
+Known *known_new(const Code *c, const Alias *a, const Accesses *accesses, bool volatile_known);
 void known_free(Known *v);
 Bvs *known_terms(const Known *v);
 // To be told before anything is asked: the value of an instruction or an argument, a truth about the input;
@@ -38,5 +38,7 @@ bool known_apart(const Known *v, Bv x, Bv y);
 bool known_single(const Known *v, Bv x);  // the same for both sides
 // Lets calls through pointers name the functions that are known; how many. To be done first.
 size_t known_call(Known *v);
+// The writes that a load in a root may read. False: not known.
+bool known_defs(Known *v, const Access *load, FlowDefs *out);
 // Puts constants into the code where values are known; how many. After that v knows nothing of it any more.
 size_t known_substitute(Known *v);

@@ -124,6 +124,10 @@ static bool is_named(LLVMValueRef call, const char *prefix) {
 static bool is_copy(LLVMValueRef i) {
   return is_named(i, "llvm.memcpy.") || is_named(i, "llvm.memmove.");
 }
+static bool is_volatile_copy(LLVMValueRef i) {
+  LLVMValueRef flag = is_copy(i) ? LLVMGetOperand(i, 3) : NULL;
+  return flag && !(LLVMIsAConstantInt(flag) && !LLVMConstIntGetZExtValue(flag));
+}
 static bool is_fill(LLVMValueRef i) {
   return is_named(i, "llvm.memset.");
 }
@@ -184,6 +188,7 @@ static Bv written(Known *v, const Access *w, int64_t offset, int64_t bytes) {
     return byte != BV_NONE && bv_is(v->t, byte, 0) ? bv_const(v->t, (unsigned)bytes * 8, 0) : BV_NONE;
   }
   if (!is_copy(w->inst)) return left_by(v, w, offset, bytes);
+  if (is_volatile_copy(w->inst) && !v->volatile_known) return BV_NONE;
   const Access *from = read_side(v, w->inst);
   Bv source = from && from->pointer ? known_eval(v, from->pointer, &p) : BV_NONE;
   if (source == BV_NONE) return BV_NONE;
@@ -365,6 +370,7 @@ static Bv read_at(Known *v, const Read *r) {
 Bv known_load(Known *v, LLVMValueRef load, const Point *p) {
   unsigned width = known_width(v, LLVMTypeOf(load));
   size_t first = 0;
+  if (LLVMGetVolatile(load) && !v->volatile_known) return BV_NONE;
   if (width % 8 || accesses_by(v->accesses, load, &first) != 1) return BV_NONE;
   if (!code_of(v->code, LLVMGetBasicBlockParent(LLVMGetInstructionParent(load)))->root) return BV_NONE;
   const Access *x = accesses_at(v->accesses, first);
@@ -397,4 +403,20 @@ bool known_before(const Known *v, LLVMValueRef first, LLVMValueRef second) {
   const CodeFunction *f = code_of(v->code, LLVMGetBasicBlockParent(LLVMGetInstructionParent(first)));
   Access a = {.inst = first, .function = f}, b = {.inst = second, .function = f};
   return f->root && inside(v, &b, &a) == AFTER;
+}
+
+bool known_defs(Known *v, const Access *load, FlowDefs *out) {
+  Point p = point_at(v, load->inst, 1);
+  Bv address = load->pointer && load->function->root ? known_eval(v, load->pointer, &p) : BV_NONE;
+  Read r = {load, address, load->bytes, &p};
+  Writes all = {0};
+  int64_t offset = 0;
+  bool looping = false;
+  bool known = address != BV_NONE && find_writes(v, &r, &all, &looping);
+  const Access *last = known && !looping ? last_of(v, &r, &all, &offset) : NULL;
+  if (known && !last) drop_covered(v, &r, &all);
+  for (size_t i = 0; known && i < all.len; ++i)
+    if (!last || all.at[i] == last) vec_push(out, ((FlowDef){all.at[i], all.at[i] == last}));
+  vec_free(&all);
+  return known;
 }

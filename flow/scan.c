@@ -1,5 +1,5 @@
 // What stands in memory behind a scanf is one value for all who read it then, whether the conversion took
-// place or not. That it is the number of the text is needed only where an input is composed (race/compose.c).
+// place or not. That it is the number of the text is needed only by those who make up other inputs.
 #include "scan.h"
 #include <ctype.h>
 
@@ -70,7 +70,7 @@ static bool reads(LLVMValueRef inst) {
 
 static bool is_executed(const Scan *s, LLVMValueRef inst) {
   Regions r = {0};
-  if (code_leaves(s->code, inst)) return false;
+  if (!code_counts(s->code, inst)) return false;
   code_regions(s->code, inst, &r);
   bool is = r.len > 0;
   vec_free(&r);

@@ -10,16 +10,14 @@
 #include "record/record.h"
 #include <stdlib.h>
 
-enum { DEFAULT_BUDGET = 400000, DEFAULT_LIMIT = 5000, SHARES = 10, ROUNDS = 30 };
+enum { DEFAULT_LIMIT = 5000, SHARES = 10 };
 
 typedef struct {
   const RaceOptions *o;
-  Code *code;
-  Alias *alias;
-  Accesses *accesses;
-  Known *values;
-  Pairing *pairing;
-  InputNumbers numbers;
+  Flow *flow;
+  const Code *code;  // of the flow, and these
+  const Alias *alias;
+  const Accesses *accesses;
   Composer *composer;
   Handmade *handmade;
   Locks *locks;
@@ -200,7 +198,7 @@ static Sigma *witness(Check *c, const Access *x, Region rx, const Access *y, Reg
 static Sigma *other_input(Check *c, const Access *x, const Access *y) {
   BvVec truths = {0};
   const BvVec *values = composer_values(c->composer);
-  bool known = values->len && pairing_meeting(c->pairing, x, y, values, &truths);
+  bool known = values->len && flow_meet_if(c->flow, x, y, values, &truths);
   Sigma *made = known ? composer_input(c->composer, &truths) : NULL;
   vec_free(&truths);
   return made;
@@ -228,13 +226,13 @@ static void add_witness(Check *c, const Access *x, Region rx, const Access *y, R
   vec_push(&all->inputs, ((WitnessInput){told.input, told.recorded, told.stdin_note}));
 }
 
-static const char *why(PairAnswer answer) {
+static const char *why(FlowMeeting answer) {
   switch (answer) {
-    case PAIR_SAME:
+    case FLOW_OVERLAP:
       return "nothing orders them, and both touch the same bytes";
-    case PAIR_ANYWHERE:
+    case FLOW_ANYWHERE:
       return "nothing orders them, and where one of them points is known only by object";
-    case PAIR_HARD:
+    case FLOW_TOO_HARD:
       return "nothing orders them, and whether their addresses can meet was too hard to say";
     default:
       return "nothing orders them, and nothing keeps their addresses apart";
@@ -242,7 +240,7 @@ static const char *why(PairAnswer answer) {
 }
 
 static size_t tell(Check *c, const Access *x, Region rx, const Access *y, Region ry, uint32_t object,
-                   PairAnswer answer) {
+                   FlowMeeting answer) {
   Finding *f = report_add(c->report);
   describe(c, x, rx, &f->a);
   describe(c, y, ry, &f->b);
@@ -283,12 +281,12 @@ static uint64_t key_of(uint32_t a, uint32_t b) {
 }
 
 static bool is_ordered(Check *c, const Access *x, const Access *y, Region *rx, Region *ry) {
-  if (!pairing_concurrent(c->pairing, x, y, rx, ry)) return true;
+  if (!pair_concurrent(c->code, x, y, rx, ry)) return true;
   c->figures->concurrent++;
   if (!meet(c, x, y)) return true;
   c->figures->meeting++;
   if (locks_held(c->locks, x->inst) & locks_held(c->locks, y->inst)) return true;
-  if (pairing_under_one(c->pairing, x, locks_latest(c->locks, x->inst), y, locks_latest(c->locks, y->inst)))
+  if (pair_under_one(c->flow, x, locks_latest(c->locks, x->inst), y, locks_latest(c->locks, y->inst)))
     return true;
   if (owned_ordered(c->owned, x, y) || owned_ordered(c->owned, y, x)) return true;
   return handmade_before(c->handmade, x, y) || handmade_before(c->handmade, y, x);
@@ -304,8 +302,8 @@ static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
   bool known = map_get(c->decided, sites, &told);
   if (known && (!c->o->witnesses || !c->o->witnesses->at[told].all)) return;
   if (is_ordered(c, x, y, &rx, &ry)) return;
-  PairAnswer answer = pairing_ask(c->pairing, x, y);
-  if (answer == PAIR_APART || answer == PAIR_DEAD) return;
+  FlowMeeting answer = flow_meet(c->flow, x, y, NULL);
+  if (answer == FLOW_DISTINCT || answer == FLOW_NEVER) return;
   if (!known) {
     size_t finding = tell(c, x, rx, y, ry, object, answer);
     c->told++;
@@ -412,62 +410,31 @@ static void check_all(Check *c) {
   vec_free(&objects);
 }
 
-static size_t budget_of(const RaceOptions *o) {
-  return o->budget ? o->budget : DEFAULT_BUDGET;
-}
-
-static bool look(Check *c, LLVMModuleRef m, const Order *order, Diags *d) {
-  c->alias = alias_new(m, c->o->alias, d);
-  if (!c->alias) return false;
-  c->code = code_new(m, order, c->alias);
-  c->accesses = accesses_new(c->code, c->alias);
-  c->values = known_new(c->code, c->alias, c->accesses);
-  input_facts(c->values, c->code, c->accesses, c->o->sigma, c->o->schedule, &c->numbers);
-  return true;
-}
-
-static void look_away(Check *c) {
-  vec_free(&c->numbers);
-  known_free(c->values), accesses_free(c->accesses), code_free(c->code), alias_free(c->alias);
-  c->values = NULL, c->accesses = NULL, c->code = NULL, c->alias = NULL;
-}
-
-// What is constant makes more of it so: loops that run so many times, ways that are not taken, functions that
-// are called through pointers and go in now.
-static bool look_closer(Check *c, LLVMModuleRef m, const Order *order, Diags *d) {
-  bool ok = look(c, m, order, d);
-  for (int round = 0; ok && round < ROUNDS; ++round) {
-    size_t called = known_call(c->values), constant = known_substitute(c->values);
-    if (!called && !constant) break;
-    look_away(c);
-    Diags *again = diags_new();  // they are the same once more
-    ok = (called ? code_flatten(m, budget_of(c->o), d) : code_simplify(m, d)) && look(c, m, order, again);
-    diags_free(again);
-  }
-  return ok;
-}
-
 bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigures *figures, Diags *d) {
   Check c = {.o = o, .report = out, .figures = figures, .decided = map_new()};
   Order *order = order_new(o->sigma, o->schedule, d);
-  bool ok = order && code_flatten(view, budget_of(o), d) && look_closer(&c, view, order, d);
+  // A run that leaves its schedule is not what is asked about.
+  FlowInput in = {
+      .view = view, .order = order, .alias = o->alias, .budget = o->budget, .only_scheduled = true};
+  if (order) c.flow = flow_new(&in, d);
+  bool ok = c.flow != NULL;
   if (ok) {
-    c.pairing = pairing_new(c.code, c.alias, c.values);
-    c.composer = composer_new(c.values, c.code, &c.numbers, o->sigma, o->schedule);
+    c.code = flow_code(c.flow), c.alias = flow_aliases(c.flow), c.accesses = flow_accesses(c.flow);
+    c.composer = composer_new(c.flow);
     c.locks = locks_new(c.code);
-    c.owned = owned_new(c.code, c.alias, c.values);
-    c.handmade = handmade_new(c.code, c.alias, c.accesses, c.values);
+    c.owned = owned_new(c.flow);
+    c.handmade = handmade_new(c.flow);
     c.untold = untold_new(), c.limit = o->limit ? o->limit : DEFAULT_LIMIT;
     figures->accesses += accesses_count(c.accesses);
     uint64_t before = figures->pairs;
     check_all(&c);
-    figures->asked += pairing_asked(c.pairing);
-    figures->unanswered += pairing_unanswered(c.pairing);
+    figures->asked += flow_figures(c.flow).asked;
+    figures->unanswered += flow_figures(c.flow).unanswered;
     out->pairs += figures->pairs - before;
   }
-  pairing_free(c.pairing), composer_free(c.composer), handmade_free(c.handmade), locks_free(c.locks),
-      owned_free(c.owned), untold_free(c.untold);
-  look_away(&c);
+  composer_free(c.composer), handmade_free(c.handmade), locks_free(c.locks), owned_free(c.owned),
+      untold_free(c.untold);
+  flow_free(c.flow);
   order_free(order);
   map_free(c.decided);
   vec_free(&c.sites);

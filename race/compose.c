@@ -21,7 +21,7 @@ typedef struct {
 } Part;
 
 struct Composer {
-  Known *v;
+  Flow *flow;
   Bvs *t;
   Solver *solver;
   const Sigma *s;
@@ -81,25 +81,27 @@ static void add_part(Composer *c, const InputNumber *n) {
   if (!p.text && !n->name) return;
   if (p.text) p.recorded = strtoll(p.text, (char **)(uintptr_t)&p.rest, 10);
   if (n->where) {
-    Bv at = known_value(c->v, n->where, n->where, 1);
+    Bv at = flow_term(c->flow, n->where, n->where, 1, NULL);
     if (at != BV_NONE) p.set = bv_not(c->t, bv_op(c->t, BV_EQ, at, bv_const(c->t, 64, 0)));
   }
   vec_push(&c->parts, p);
   vec_push(&c->values, p.value);
 }
 
-Composer *composer_new(Known *v, const Code *code, const InputNumbers *numbers, const Sigma *s,
-                       uint32_t schedule) {
+Composer *composer_new(Flow *f) {
   Composer *c = mem_alloc(sizeof *c);
-  *c = (Composer){.v = v, .t = known_terms(v), .s = s, .of = s->schedules.at[schedule], .argc = BV_NONE};
-  const CodeFunction *f = code_root(code, 0);
-  if (!f || !c->of->argv.len || !numbers->len) return c;
+  const Order *o = code_order(flow_code(f));
+  const InputNumbers *numbers = flow_numbers(f);
+  *c = (Composer){
+      .flow = f, .t = flow_terms(f), .s = order_sigma(o), .of = order_schedule(o), .argc = BV_NONE};
+  const CodeFunction *main = code_root(flow_code(f), 0);
+  if (!main || !c->of->argv.len || !numbers->len) return c;
   c->solver = solver_new(c->t);
   take_standard_input(c);
   for (vec_each(i, numbers)) add_part(c, &numbers->at[i]);
-  if (LLVMCountParams(f->function))
-    c->argc = known_value(v, LLVMGetParam(f->function, 0),
-                          LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->function)), 1);
+  if (LLVMCountParams(main->function))
+    c->argc = flow_term(f, LLVMGetParam(main->function, 0),
+                        LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(main->function)), 1, NULL);
   return c;
 }
 
@@ -139,7 +141,8 @@ static bool find_parts(const Composer *c, const BvVec *truths, Parts *out) {
   }
   for (size_t i = 0; i < vars.len && all; ++i) {
     BvVec one = {&vars.at[i], 1, 1};
-    bool is = known_round(c->v, vars.at[i]) || known_object(c->v, vars.at[i]) || has_any(c->t, c->argc, &one);
+    bool is =
+        flow_round(c->flow, vars.at[i]) || flow_object(c->flow, vars.at[i]) || has_any(c->t, c->argc, &one);
     for (size_t k = 0; k < out->len && !is; ++k)
       is = has_any(c->t, out->at[k]->value, &one) || has_any(c->t, out->at[k]->set, &one);
     all = is;

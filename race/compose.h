@@ -6,8 +6,7 @@
 typedef struct Composer Composer;
 // All must outlive it. Of a schedule without a constraint, or whose arguments are not known, it gives
 // nothing.
-Composer *composer_new(Known *v, const Code *c, const InputNumbers *numbers, const Sigma *s,
-                       uint32_t schedule);
+Composer *composer_new(Flow *f);
 void composer_free(Composer *c);
 const BvVec *composer_values(const Composer *c);  // the numbers that can be replaced
 // Requires what has to be true for the two to meet. A Σ of one schedule with all arguments, and the variables

@@ -8,10 +8,7 @@ typedef struct {
 } Handoff;
 
 struct Handmade {
-  const Code *code;
-  const Alias *alias;
-  const Accesses *accesses;
-  Known *known;
+  Flow *flow;
   Vec(Handoff) all;
 };
 
@@ -47,27 +44,26 @@ static bool only_exit(const CodeFunction *f, uint32_t loop, Pair *out) {
 static bool leaves_on(Handmade *h, const CodeFunction *f, Pair exit, LLVMValueRef load, Bv value,
                       bool *known) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg_block(f->cfg, exit.owner));
-  Bv loaded = known_value(h->known, load, load, 1),
-     truth = known_value(h->known, LLVMGetCondition(end), end, 1);
+  Bv loaded = flow_term(h->flow, load, load, 1, NULL),
+     truth = flow_term(h->flow, LLVMGetCondition(end), end, 1, NULL);
   uint64_t is;
   *known = false;
-  if (truth == BV_NONE || loaded == BV_NONE || bv_at(known_terms(h->known), loaded).op != BV_VAR)
-    return false;
-  truth = bv_substitute(known_terms(h->known), truth, loaded, value);
-  *known = bv_is_const(known_terms(h->known), truth, &is);
+  if (truth == BV_NONE || loaded == BV_NONE || bv_at(flow_terms(h->flow), loaded).op != BV_VAR) return false;
+  truth = bv_substitute(flow_terms(h->flow), truth, loaded, value);
+  *known = bv_is_const(flow_terms(h->flow), truth, &is);
   return *known && LLVMGetSuccessor(end, is ? 0 : 1) == cfg_block(f->cfg, exit.item);
 }
 
 static bool meets(const Handmade *h, const Access *x, const Access *y) {
   for (vec_each(i, &x->ranges))
     for (vec_each(k, &y->ranges))
-      if (alias_ranges_meet(h->alias, &x->ranges.at[i], &y->ranges.at[k])) return true;
+      if (alias_ranges_meet(flow_aliases(h->flow), &x->ranges.at[i], &y->ranges.at[k])) return true;
   return false;
 }
 
 static Bv stored_by(Handmade *h, const Access *w) {
   if (!LLVMIsAStoreInst(w->inst)) return BV_NONE;
-  return known_value(h->known, LLVMGetOperand(w->inst, 0), w->inst, 3);
+  return flow_term(h->flow, LLVMGetOperand(w->inst, 0), w->inst, 3, NULL);
 }
 
 static bool runs_once(const Access *w) {
@@ -80,18 +76,18 @@ static bool runs_once(const Access *w) {
 static const Access *ender(Handmade *h, const Access *load, Pair exit) {
   const Access *found = NULL;
   bool known;
-  unsigned width = bv_at(known_terms(h->known), known_value(h->known, load->inst, load->inst, 1)).width;
-  Bv first = known_initial(h->known, load);
-  if (first == BV_NONE || bv_at(known_terms(h->known), first).width != width) return NULL;
+  unsigned width = bv_at(flow_terms(h->flow), flow_term(h->flow, load->inst, load->inst, 1, NULL)).width;
+  Bv first = flow_initial(h->flow, load);
+  if (first == BV_NONE || bv_at(flow_terms(h->flow), first).width != width) return NULL;
   if (leaves_on(h, load->function, exit, load->inst, first, &known) || !known) return NULL;
   IdVec writers = {0};
   bool one = true;
-  accesses_writers(h->accesses, load, &writers);
+  accesses_writers(flow_accesses(h->flow), load, &writers);
   for (size_t i = 0; i < writers.len && one; ++i) {
-    const Access *w = accesses_at(h->accesses, writers.at[i]);
+    const Access *w = accesses_at(flow_accesses(h->flow), writers.at[i]);
     if (!meets(h, w, load)) continue;
     Bv value = stored_by(h, w);
-    if (value == BV_NONE || bv_at(known_terms(h->known), value).width != width) one = false;
+    if (value == BV_NONE || bv_at(flow_terms(h->flow), value).width != width) one = false;
     bool ends = one && leaves_on(h, load->function, exit, load->inst, value, &known);
     if (one && (!known || (ends && (found || !releases(w->inst) || !runs_once(w))))) one = false;
     if (ends) found = w;
@@ -113,10 +109,11 @@ static void see(Handmade *h, const Access *load) {
   if (store) vec_push(&h->all, x);
 }
 
-Handmade *handmade_new(const Code *c, const Alias *a, const Accesses *accesses, Known *v) {
+Handmade *handmade_new(Flow *f) {
   Handmade *h = mem_alloc(sizeof *h);
-  h->code = c, h->alias = a, h->accesses = accesses, h->known = v;
-  for (size_t i = 0; i < accesses_count(accesses); ++i) see(h, accesses_at(accesses, i));
+  const Accesses *all = flow_accesses(f);
+  h->flow = f;
+  for (size_t i = 0; i < accesses_count(all); ++i) see(h, accesses_at(all, i));
   return h;
 }
 
@@ -128,15 +125,15 @@ void handmade_free(Handmade *h) {
 
 static bool all_before(const Handmade *h, const Access *x, Region r) {
   for (vec_each(i, &x->regions))
-    if (!code_before(h->code, x->regions.at[i], r, true)) return false;
+    if (!code_before(flow_code(h->flow), x->regions.at[i], r, true)) return false;
   return x->regions.len > 0;
 }
 // The thread may not have come by the loop at all.
 static bool all_behind(const Handmade *h, const Handoff *o, const Access *y) {
   Region r = o->region;
-  if (!code_passed(h->code, o->waiter, o->behind, r)) return false;
+  if (!code_passed(flow_code(h->flow), o->waiter, o->behind, r)) return false;
   for (vec_each(i, &y->regions))
-    if (!code_before(h->code, r, y->regions.at[i], true)) return false;
+    if (!code_before(flow_code(h->flow), r, y->regions.at[i], true)) return false;
   return y->regions.len > 0;
 }
 
@@ -144,7 +141,7 @@ bool handmade_before(const Handmade *h, const Access *x, const Access *y) {
   for (vec_each(i, &h->all)) {
     const Handoff *o = &h->all.at[i];
     bool before = all_before(h, x, o->store->regions.at[0]) ||
-                  (x->function == o->store->function && known_before(h->known, x->inst, o->store->inst));
+                  (x->function == o->store->function && flow_before(h->flow, x->inst, o->store->inst));
     bool behind = all_behind(h, o, y) || (y->function == o->waiter &&
                                           dom_of(o->waiter->dom, o->behind, cfg_of(o->waiter->cfg, y->inst)));
     if (before && behind) return true;

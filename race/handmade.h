@@ -4,6 +4,6 @@
 #include "flow/flow.h"
 
 typedef struct Handmade Handmade;
-Handmade *handmade_new(const Code *c, const Alias *a, const Accesses *accesses, Known *v);
+Handmade *handmade_new(Flow *f);  // which must outlive it
 void handmade_free(Handmade *h);
 bool handmade_before(const Handmade *h, const Access *x, const Access *y);

@@ -5,7 +5,7 @@
 #include "flow/flow.h"
 
 typedef struct Owned Owned;
-Owned *owned_new(const Code *c, const Alias *a, Known *v);
+Owned *owned_new(Flow *f);  // which must outlive it
 void owned_free(Owned *o);
 // x is made by such a destructor in the object itself, and y is made by the thread of each object that both
 // may touch, or before that thread begins.
