@@ -2,6 +2,7 @@
 // activation: the first event in it tells. A callback's frame stays until the code outside goes on, which
 // shows by the next callback or by the end of the call around it.
 #include "plan.h"
+#include <assert.h>
 
 typedef struct {
   uint32_t activation;  // PLAN_NONE: called, and nothing has happened in it
@@ -16,7 +17,8 @@ typedef struct {
   Plan *p;
   const Sites *sites;
   uint32_t *module_site;  // by site of Σ
-  Stack *stacks;
+  EventStacks *stacks;
+  Stack *threads;
   bool *cancelled;  // by thread: somebody tried
   Diags *diags;
 } Planner;
@@ -92,33 +94,22 @@ static void end_frame(Planner *k, Frame f, EndHow how, uint32_t event) {
   at(k, f.activation)->end_event = event;
 }
 
-static bool leave(Planner *k, Stack *t, uint32_t event, EndHow how) {
-  uint32_t site = k->module_site[k->p->schedule->events.at[event].site];
-  while (t->frames.len > 1) {
-    Frame f = vec_pop(&t->frames);
-    Frame *below = &vec_last(&t->frames);
-    Step *s = below->activation == PLAN_NONE || !at(k, below->activation)->steps.len
-                  ? NULL
-                  : &vec_last(&at(k, below->activation)->steps);
-    bool here = s && s->call != SIGMA_NONE && s->site == site && !f.callback;
-    end_frame(k, f, here ? how : how == END_UNWINDS ? END_UNWINDS : END_RETURNS, event);
-    if (!here) continue;
-    s->end = how;
-    return true;
-  }
-  return wrong(k, event, "no such call is open");
+static bool leave(Planner *k, Stack *t, uint32_t event, StackStep step, EndHow how) {
+  if (step.wrong || t->frames.len < 2) return wrong(k, event, "no such call is open");
+  end_frame(k, vec_pop(&t->frames), how, event);
+  uint32_t caller = vec_last(&t->frames).activation;
+  assert(caller != PLAN_NONE && at(k, caller)->steps.len);
+  Step *s = &vec_last(&at(k, caller)->steps);
+  assert(s->call == step.left);
+  s->end = how;
+  return true;
 }
 
 static bool callback(Planner *k, Stack *t, uint32_t event) {
   const Event *e = &k->p->schedule->events.at[event];
   uint32_t function = function_named(k, e->other);
   if (function == CALLGRAPH_NONE) return wrong(k, event, "the module has no such function");
-  // A call of outside code stays open, with nothing of the module in it but callbacks. Behind a callback
-  // that calls nothing now, the next one comes from the same place.
-  while (t->frames.len && vec_last(&t->frames).callback) {
-    Frame f = vec_pop(&t->frames);
-    end_frame(k, f, END_RETURNS, event);
-  }
+  // A call of outside code stays open, with nothing of the module in it but callbacks.
   uint32_t caller = PLAN_NONE;
   for (size_t i = t->frames.len; i-- && caller == PLAN_NONE;) caller = t->frames.at[i].activation;
   push(t, add(k, e->thread, function, BEGIN_CALLBACK, event, caller), true);
@@ -198,8 +189,13 @@ static bool exits(Planner *k, Stack *t, uint32_t event) {
 
 static bool step(Planner *k, uint32_t event) {
   const Event *e = &k->p->schedule->events.at[event];
-  Stack *t = &k->stacks[e->thread];
+  Stack *t = &k->threads[e->thread];
+  StackStep stack = stacks_pass(k->stacks, event);
   if (e->kind >= EVENT_CALL && e->site != SIGMA_NONE && plan_soft(k->p, k->module_site[e->site])) return true;
+  if (stack.over != SIGMA_NONE) {
+    assert(vec_last(&t->frames).callback);
+    end_frame(k, vec_pop(&t->frames), e->kind == EVENT_UNWIND ? END_UNWINDS : END_RETURNS, event);
+  }
   switch (e->kind) {
     case SYNC_ENTER: {
       uint32_t a = add(k, e->thread, function_named(k, e->other), BEGIN_ROUTINE, event, PLAN_NONE);
@@ -211,9 +207,9 @@ static bool step(Planner *k, uint32_t event) {
     case EVENT_CALL:
       return call(k, t, event);
     case EVENT_RET:
-      return leave(k, t, event, END_RETURNS);
+      return leave(k, t, event, stack, END_RETURNS);
     case EVENT_UNWIND:
-      return leave(k, t, event, END_UNWINDS);
+      return leave(k, t, event, stack, END_UNWINDS);
     case EVENT_CALLBACK:
       return callback(k, t, event);
     case SYNC_CANCEL:
@@ -226,7 +222,7 @@ static bool step(Planner *k, uint32_t event) {
 
 // A thread that is in a call when the process ends may come to events there that never were.
 static void finish_thread(Planner *k, uint32_t thread) {
-  Stack *t = &k->stacks[thread];
+  Stack *t = &k->threads[thread];
   if (t->frames.len < 2 || vec_last(&t->frames).activation != PLAN_NONE) return;
   uint32_t caller = t->frames.at[t->frames.len - 2].activation;
   if (caller == PLAN_NONE) return;
@@ -299,18 +295,20 @@ bool plan_make(Plan *p, const Sigma *s, uint32_t schedule, const Callgraph *grap
   uint32_t threads = p->schedule->threads;
   find_sites(&k);
   if (soften) find_soft(&k);
-  k.stacks = mem_array(threads, sizeof *k.stacks);
+  k.stacks = stacks_new(p->schedule);
+  k.threads = mem_array(threads, sizeof *k.threads);
   k.cancelled = mem_array(threads, sizeof *k.cancelled);
   p->routine = mem_array(threads, sizeof *p->routine);
   for (uint32_t t = 1; t < threads; ++t) p->routine[t] = PLAN_NONE;
   LLVMModuleRef m = LLVMGetGlobalParent(callgraph_function(graph, 0));
   uint32_t main = callgraph_id(graph, LLVMGetNamedFunction(m, "main"));
-  push(&k.stacks[0], add(&k, 0, main, BEGIN_MAIN, SIGMA_NONE, PLAN_NONE), false);
+  push(&k.threads[0], add(&k, 0, main, BEGIN_MAIN, SIGMA_NONE, PLAN_NONE), false);
   bool ok = true;
   for (uint32_t e = 0; ok && e < p->schedule->events.len; ++e) ok = step(&k, e);
   for (uint32_t t = 0; ok && t < threads; ++t) finish_thread(&k, t);
-  for (uint32_t t = 0; t < threads; ++t) vec_free(&k.stacks[t].frames);
-  mem_free(k.stacks), mem_free(k.cancelled), mem_free(k.module_site);
+  for (uint32_t t = 0; t < threads; ++t) vec_free(&k.threads[t].frames);
+  stacks_free(k.stacks);
+  mem_free(k.threads), mem_free(k.cancelled), mem_free(k.module_site);
   return ok;
 }
 

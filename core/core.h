@@ -3,6 +3,7 @@
 #pragma once
 #include "arena.h"
 #include "cache_path.h"
+#include "checked.h"
 #include "diag.h"
 #include "fields.h"
 #include "file.h"

@@ -48,10 +48,16 @@ uint32_t import_site(Importer *k, uint32_t recorded) {
   return id;
 }
 
+// The site of Σ of the innermost call; SIGMA_NONE: the thread is in none.
+static uint32_t open_call(const Importer *k, const ImportThread *t) {
+  uint32_t call = stacks_call(k->stacks, t->number);
+  return call == SIGMA_NONE ? SIGMA_NONE : k->c->events.at[call].site;
+}
+
 // Calls through a pointer have the site of the call around them.
 static uint32_t site_of(Importer *k, const ImportThread *t, RtEntry e) {
   if (e.site < sites_count(k->n->sites)) return import_site(k, e.site);
-  return t->calls.len ? vec_last(&t->calls) : SIGMA_NONE;
+  return open_call(k, t);
 }
 
 static SyncOutcome outcome_of(RtEntry e) {
@@ -63,6 +69,7 @@ static SyncOutcome outcome_of(RtEntry e) {
 static Event *add_event(Importer *k, ImportThread *t, int kind, uint32_t site) {
   Event e = event_of(t->number, kind, site);
   vec_push(&k->c->events, e);
+  stacks_pass(k->stacks, (uint32_t)k->c->events.len - 1);
   t->last_call = kind == EVENT_CALL;
   return &vec_last(&k->c->events);
 }
@@ -171,40 +178,35 @@ static bool on_thread(Importer *k, ImportThread *t, RtEntry e, int kind) {
 }
 
 static bool ends_inside(const Importer *k, const ImportThread *t) {
-  return t->calls.len && !k->stopped;
+  return stacks_calls(k->stacks, t->number) && !k->stopped;
 }
 
 // By a call (of exit, pthread_exit, at a cancellation point) if there is a site, or calls are open.
 static bool leave(Importer *k, ImportThread *t, RtEntry e) {
   uint32_t site = e.site < sites_count(k->n->sites) ? import_site(k, e.site) : SIGMA_NONE;
-  if (site == SIGMA_NONE && ends_inside(k, t)) site = vec_last(&t->calls);
+  if (site == SIGMA_NONE && ends_inside(k, t)) site = open_call(k, t);
   add_event(k, t, SYNC_EXIT, site);
   t->left = true;
   return true;
 }
 
 static bool close_calls(Importer *k, ImportThread *t, size_t count) {
-  while (count-- && t->calls.len) {
-    uint32_t site = vec_pop(&t->calls);
-    add_event(k, t, EVENT_UNWIND, site);
-  }
+  while (count-- && stacks_calls(k->stacks, t->number)) add_event(k, t, EVENT_UNWIND, open_call(k, t));
   return true;
 }
 
 static bool call(Importer *k, ImportThread *t, RtEntry e) {
   uint32_t site = import_site(k, e.site);
   if (site == SIGMA_NONE) return stop_here(k, "a call that the module does not have");
-  vec_push(&t->calls, site);
   add_event(k, t, EVENT_CALL, site);
   t->call = e.site;
   return true;
 }
 
 static bool returned(Importer *k, ImportThread *t, RtEntry e) {
-  if (!t->calls.len) return stop_here(k, "a return without a call");
+  if (!stacks_calls(k->stacks, t->number)) return stop_here(k, "a return without a call");
   (void)e;
-  uint32_t site = vec_pop(&t->calls);
-  add_event(k, t, EVENT_RET, site);
+  add_event(k, t, EVENT_RET, open_call(k, t));
   return true;
 }
 
@@ -217,8 +219,9 @@ static bool calls_it(const Importer *k, uint32_t site, uint32_t function) {
 
 // The call that is open gave this function to code outside.
 static bool calls_back(const Importer *k, const ImportThread *t, uint32_t function) {
-  if (!t->calls.len) return false;
-  const char *name = sigma_text(k->s, k->s->sites.at[vec_last(&t->calls)].name);
+  uint32_t open = open_call(k, t);
+  if (open == SIGMA_NONE) return false;
+  const char *name = sigma_text(k->s, k->s->sites.at[open].name);
   uint32_t site = sites_find(k->n->sites, name, strlen(name));
   for (size_t i = 0; site != SITE_NONE && i < callgraph_passes(k->n->graph, site); ++i) {
     CallgraphPass p = callgraph_pass(k->n->graph, site, i);
@@ -356,14 +359,14 @@ static bool input(Importer *k, RtEntry e) {
 
 // Which functions are signal handlers is known by their type only: one that was just called by a call of the
 // module is none. A handler that is left by longjmp ends when calls are left that were open before it.
-static void handle(ImportThread *t, RtEntry e) {
+static void handle(const Importer *k, ImportThread *t, RtEntry e) {
   if (e.op == RT_HANDLER) {
-    vec_push(&t->handling, t->was_called ? SIZE_MAX : t->calls.len);
+    vec_push(&t->handling, t->was_called ? SIZE_MAX : stacks_calls(k->stacks, t->number));
     t->handlers += !t->was_called;
   }
   while (t->handling.len) {
     size_t since = vec_last(&t->handling);
-    if (e.op != RT_HANDLED && (since == SIZE_MAX || t->calls.len >= since)) break;
+    if (e.op != RT_HANDLED && (since == SIZE_MAX || stacks_calls(k->stacks, t->number) >= since)) break;
     t->handlers -= vec_pop(&t->handling) != SIZE_MAX;
     if (e.op == RT_HANDLED) break;
   }
@@ -386,7 +389,7 @@ static bool step(Importer *k, const RtEvent *v) {
   if (e.op == RT_ENTER) return begin(k, v);
   ImportThread *t = thread_of(k, v->thread);
   if (!t) return stop_here(k, "a thread made by code without hooks");
-  handle(t, e);
+  handle(k, t, e);
   if (t->handlers) {
     bool event = e.op < RT_FIRST_PLAIN || e.op == RT_CREATE || e.op == RT_JOIN;
     if (event) stop_here(k, "synchronization in a signal handler");
@@ -428,6 +431,7 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   k.c->order = o->order;
   k.thread_of = map_new(), k.site_of = map_new(), k.object_of = map_new();
   k.symbols = symbols_new(n->binary, rt_recording_process(r)->anchor);
+  k.stacks = stacks_new(k.c);
   ImportThread *main = add_thread(&k, 0, 0);
   main->entered = true;
   run(&k);
@@ -435,7 +439,8 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   static const Exclude nothing = {.most = SIGMA_NONE};
   bool ok = sigma_exclude(s, n, o->exclude ? o->exclude : &nothing, diags);
   rt_merge_free(k.merge);
-  for (vec_each(i, &k.threads)) vec_free(&k.threads.at[i].calls), vec_free(&k.threads.at[i].handling);
+  stacks_free(k.stacks);
+  for (vec_each(i, &k.threads)) vec_free(&k.threads.at[i].handling);
   vec_free(&k.threads);
   map_free(k.thread_of), map_free(k.site_of), map_free(k.object_of);
   symbols_free(k.symbols);

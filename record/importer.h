@@ -14,7 +14,6 @@ typedef struct {
   uint32_t call;           // site (of the module) of the innermost call when last_call
   unsigned handlers;       // signal handlers that it is in, as such
   Vec(size_t) handling;    // open functions that may be handlers: calls open then, SIZE_MAX if it was called
-  Vec(uint32_t) calls;     // open ones: sites of Σ
   bool entered, fresh, last_call, was_called, left;
 } ImportThread;
 
@@ -29,6 +28,7 @@ typedef struct {
   uint64_t index;  // of the entry in the merged order
   Symbols *symbols;
   Vec(ImportThread) threads;
+  EventStacks *stacks;  // of the events so far
   Map *thread_of, *site_of, *object_of;  // by what the recording calls them
   bool began, others, stopped, ended;
   size_t ender;  // the thread that ended the process, and how

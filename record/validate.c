@@ -3,6 +3,7 @@
 // can stand. A frame is a function and such a place. What leaves by unwinding goes on at a landing pad or is
 // left too.
 #include "validate.h"
+#include <assert.h>
 #include "access.h"
 #include "sigma/sigma.h"
 #include "point.h"
@@ -41,6 +42,7 @@ typedef struct {
   uint32_t *module_site;  // by site of Σ
   Map *reached;           // key of a place → index into reaches
   Vec(Reach) reaches;
+  EventStacks *stacks;
   ThreadWalk *threads;
   LLVMValueRef point;  // where the schedule begins, inside main; NULL: at its entry
 } Check;
@@ -171,14 +173,9 @@ static bool can_return(Check *k, const Frame *f) {
   return f->function == CALLGRAPH_NONE || f->standing == STANDS_ANYWHERE || reach_of(k, f)->returns;
 }
 
-static bool leave(Check *k, ThreadWalk *t, uint32_t event, bool unwinds) {
-  // Callbacks end without an event of their own: frames above the one that called are those of callbacks.
-  const Event *e = &k->c->events.at[event];
-  uint32_t site = k->module_site[e->site];
-  while (t->frames.len > 1 && !(t->frames.at[t->frames.len - 2].site == site &&
-                                t->frames.at[t->frames.len - 2].standing == STANDS_AFTER_CALL))
-    (void)vec_pop(&t->frames);
-  if (t->frames.len < 2) return wrong(k, event, "no such call is open");
+static bool leave(Check *k, ThreadWalk *t, uint32_t event, StackStep step, bool unwinds) {
+  uint32_t site = k->module_site[k->c->events.at[event].site];
+  if (step.wrong || t->frames.len < 2) return wrong(k, event, "no such call is open");
   Frame left = vec_pop(&t->frames);
   if (!unwinds && !can_return(k, &left))
     return wrong(k, event, "the function cannot return from where it is");
@@ -188,13 +185,12 @@ static bool leave(Check *k, ThreadWalk *t, uint32_t event, bool unwinds) {
   return true;
 }
 
-// Code outside goes on: the callback before has returned to it.
-static bool end_callbacks(Check *k, ThreadWalk *t, uint32_t event) {
-  while (t->frames.len && vec_last(&t->frames).callback) {
-    Frame left = vec_pop(&t->frames);
-    if (!can_return(k, &left)) return wrong(k, event, "the callback before cannot return from where it is");
-  }
-  return true;
+// Code outside goes on: the callback before has returned to it, or was unwound.
+static bool end_callback(Check *k, ThreadWalk *t, uint32_t event) {
+  assert(t->frames.len && vec_last(&t->frames).callback);
+  Frame left = vec_pop(&t->frames);
+  return k->c->events.at[event].kind == EVENT_UNWIND || can_return(k, &left) ||
+         wrong(k, event, "the callback before cannot return from where it is");
 }
 
 static bool exits(Check *k, ThreadWalk *t, uint32_t event) {
@@ -219,29 +215,33 @@ static bool accesses(Check *k, const ThreadWalk *t, uint32_t event) {
   return wrong(k, event, "the thread is in no function of the module");
 }
 
+// An operation called through a pointer has the site of the call that is open; so has that of pthread_once,
+// whose routine was called back.
+static bool is_in_call_at(const ThreadWalk *t, uint32_t site) {
+  size_t i = t->frames.len;
+  while (i-- > 1)
+    if (!t->frames.at[i].callback) return t->frames.at[i - 1].site == site;
+  return false;
+}
+
 static bool step(Check *k, uint32_t event) {
   const Event *e = &k->c->events.at[event];
   ThreadWalk *t = &k->threads[e->thread];
+  StackStep stack = stacks_pass(k->stacks, event);
+  if (stack.over != SIGMA_NONE && !end_callback(k, t, event)) return false;
   if (e->kind == SYNC_EXIT) return exits(k, t, event);
   if (e->kind == EVENT_ACCESS) return accesses(k, t, event);
   if (e->kind == SYNC_ENTER || e->kind == EVENT_CALLBACK) {
     uint32_t function = function_named(k, e->other);
     if (e->kind == EVENT_CALLBACK && function == CALLGRAPH_NONE)
       return wrong(k, event, "the module has no such function");
-    // A callback runs below what is outside: either inside the call that is open, or at the thread's edge.
-    if (e->kind == EVENT_CALLBACK && !end_callbacks(k, t, event)) return false;
-    if (e->kind == EVENT_CALLBACK && t->frames.len && vec_last(&t->frames).function == CALLGRAPH_NONE)
-      (void)vec_pop(&t->frames);
     push(t, function, STANDS_AT_ENTRY);
     vec_last(&t->frames).callback = e->kind == EVENT_CALLBACK;
     return true;
   }
   if (e->phase == EVENT_DEPART) return true;
-  if (e->kind == EVENT_RET || e->kind == EVENT_UNWIND) return leave(k, t, event, e->kind == EVENT_UNWIND);
-  // An operation called through a pointer has the site of the call that is open.
-  if (e->kind != EVENT_CALL && t->frames.len > 1 &&
-      t->frames.at[t->frames.len - 2].site == k->module_site[e->site])
-    return true;
+  if (e->kind == EVENT_RET || e->kind == EVENT_UNWIND) return leave(k, t, event, stack, e->kind == EVENT_UNWIND);
+  if (e->kind != EVENT_CALL && is_in_call_at(t, k->module_site[e->site])) return true;
   if (!come_to(k, t, event, k->module_site[e->site])) return false;
   if (e->kind == EVENT_CALL) push(t, CALLGRAPH_NONE, STANDS_AT_ENTRY);
   return true;
@@ -250,6 +250,7 @@ static bool step(Check *k, uint32_t event) {
 static bool walk(Check *k, uint32_t schedule) {
   size_t n = k->c->threads;
   k->threads = mem_array(n, sizeof *k->threads);
+  k->stacks = stacks_new(k->c);
   LLVMModuleRef m = LLVMGetGlobalParent(callgraph_function(k->graph, 0));
   LLVMValueRef main = LLVMGetNamedFunction(m, "main");
   Standing standing = k->point ? STANDS_AT_POINT : STANDS_AT_ENTRY;
@@ -258,6 +259,7 @@ static bool walk(Check *k, uint32_t schedule) {
   bool ok = true;
   for (uint32_t i = 0; i < k->c->events.len && ok; ++i) ok = step(k, i);
   for (size_t t = 0; t < n; ++t) vec_free(&k->threads[t].frames);
+  stacks_free(k->stacks);
   mem_free(k->threads);
   return ok;
 }

@@ -6,6 +6,7 @@
 #include "file.h"
 #include "model.h"
 #include "order.h"
+#include "stacks.h"
 #include "term.h"
 #include "text.h"
 #include "witness.h"

@@ -109,21 +109,12 @@ static bool may_act(Walker *k, uint32_t i) {
          wrong(k, i, "t%u has not departed from where it arrived (event %u)", e->thread, t->arrived);
 }
 
-// The code outside that made the callback goes on.
-static void end_callback(Walker *k, uint32_t i) {
-  uint32_t *open = &k->threads[k->c->events.at[i].thread].open;
-  if (*open != SIGMA_NONE && k->c->events.at[*open].kind == EVENT_CALLBACK) *open = k->w->path[*open];
-}
-
-static bool leave(Walker *k, uint32_t i) {
-  const Event *e = &k->c->events.at[i];
-  ThreadState *t = &k->threads[e->thread];
-  if (t->open == SIGMA_NONE) return wrong(k, i, "t%u is in no call", e->thread);
-  if (k->c->events.at[t->open].site != e->site)
-    return wrong(k, i, "the innermost call of t%u is that of site %u (event %u)", e->thread,
-                 k->c->events.at[t->open].site, t->open);
-  t->open = k->w->path[t->open];
-  return true;
+static bool leaves(Walker *k, uint32_t i, StackStep step) {
+  uint32_t thread = k->c->events.at[i].thread;
+  if (!step.wrong) return true;
+  if (step.around == SIGMA_NONE) return wrong(k, i, "t%u is in no call", thread);
+  return wrong(k, i, "the innermost call of t%u is that of site %u (event %u)", thread,
+               k->c->events.at[step.around].site, step.around);
 }
 
 static bool enters(Walker *k, uint32_t i) {
@@ -137,8 +128,9 @@ static bool enters(Walker *k, uint32_t i) {
 static bool exits(Walker *k, uint32_t i) {
   const Event *e = &k->c->events.at[i];
   ThreadState *t = &k->threads[e->thread];
-  if (e->site == SIGMA_NONE && t->open != SIGMA_NONE)
-    return wrong(k, i, "t%u returns from its routine inside a call (event %u)", e->thread, t->open);
+  uint32_t open = stacks_inner(k->stacks, e->thread);
+  if (e->site == SIGMA_NONE && open != SIGMA_NONE)
+    return wrong(k, i, "t%u returns from its routine inside a call (event %u)", e->thread, open);
   thread_exits(k, i);
   t->stage = THREAD_EXITED;
   t->exited = i;
@@ -195,7 +187,7 @@ static bool detaches(Walker *k, uint32_t i) {
   return t->detached = true;
 }
 
-static bool thread_event(Walker *k, uint32_t i) {
+static bool thread_event(Walker *k, uint32_t i, StackStep step) {
   const Event *e = &k->c->events.at[i];
   switch (e->kind) {
     case SYNC_ENTER:
@@ -206,11 +198,10 @@ static bool thread_event(Walker *k, uint32_t i) {
       return creates(k, i);
     case EVENT_CALL:
     case EVENT_CALLBACK:
-      k->threads[e->thread].open = i;
       return true;
     case EVENT_RET:
     case EVENT_UNWIND:
-      return leave(k, i);
+      return leaves(k, i, step);
     default:
       break;
   }
@@ -226,9 +217,10 @@ static bool step(Walker *k, uint32_t i) {
   const Event *e = &k->c->events.at[i];
   ThreadState *t = &k->threads[e->thread];
   if (!fits(k, i) || !may_act(k, i) || (e->kind == EVENT_ACCESS && !may_access(k, i))) return false;
-  if ((e->kind > EVENT_CALL && e->kind < EVENT_ACCESS) || (e->kind == SYNC_EXIT && e->site == SIGMA_NONE)) end_callback(k, i);
-  k->w->path[i] = t->open;
-  bool ok = e->object == SIGMA_NONE || e->kind == SYNC_UNMODELLED ? thread_event(k, i) : object_event(k, i);
+  StackStep stack = stacks_pass(k->stacks, i);
+  k->w->path[i] = stack.around;
+  bool ok =
+      e->object == SIGMA_NONE || e->kind == SYNC_UNMODELLED ? thread_event(k, i, stack) : object_event(k, i);
   if (e->phase != EVENT_WHOLE)
     t->arrived = e->phase == EVENT_ARRIVE && e->outcome == SYNC_OK ? i : SIGMA_NONE;
   t->last = i;
@@ -259,10 +251,11 @@ static void start(Walker *k) {
   k->threads = mem_array(k->c->threads, sizeof *k->threads);
   for (uint32_t t = 0; t < k->c->threads; ++t) {
     ThreadState none = {.created = SIGMA_NONE, .exited = SIGMA_NONE, .last = SIGMA_NONE};
-    none.arrived = none.waker = none.open = SIGMA_NONE;
+    none.arrived = none.waker = SIGMA_NONE;
     k->threads[t] = none;
   }
   k->threads[0].stage = THREAD_RUNS;
+  k->stacks = stacks_new(k->c);
   k->objects = mem_array(k->c->objects.len, sizeof *k->objects);
   for (uint32_t o = 0; o < k->c->objects.len; ++o) object_start(k, o);
   k->seats = map_new();
@@ -274,6 +267,8 @@ static void stop(Walker *k) {
     vec_free(&k->threads[t].robust);
   }
   for (uint32_t o = 0; o < k->c->objects.len; ++o) object_stop(k, o);
+  CHECKED(stacks_check(k->stacks));
+  stacks_free(k->stacks);
   mem_free(k->threads);
   mem_free(k->objects);
   vec_free(&k->generations);

@@ -1,5 +1,6 @@
 // sigma/walker -- inside walk: the state that its parts share.
 #pragma once
+#include "stacks.h"
 #include "walk.h"
 
 typedef Vec(uint32_t) Events;
@@ -68,7 +69,6 @@ typedef struct {
   uint32_t last;     // its last event so far
   uint32_t arrived;  // where it waits; SIGMA_NONE
   uint32_t waker;    // of that condition wait
-  uint32_t open;     // innermost CALL or CALLBACK
   Events before_exit;
   Events robust;  // mutexes that it took
 } ThreadState;
@@ -85,6 +85,7 @@ typedef struct {
   Diags *diags;
   Schedule *settle;  // the schedule, if what follows from its events is to be filled in
   ThreadState *threads;
+  EventStacks *stacks;
   ObjectState *objects;
   Vec(GenerationState) generations;
   Map *seats;  // by object and thread: the hold of a reader, the generation of who met at a barrier
