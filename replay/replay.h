@@ -5,3 +5,4 @@
 #include "match.h"
 #include "replayer.h"
 #include "run.h"
+#include "told.h"

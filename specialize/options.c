@@ -1,4 +1,5 @@
 #include "options.h"
+#include <stdlib.h>
 #include "verbs.h"
 
 static void print_help(const Usage *u) {
@@ -67,6 +68,26 @@ static bool parse(const Usage *u, int argc, char **argv, size_t min, size_t max,
 bool options_parse(const Usage *u, int argc, char **argv, size_t min, size_t max, Parsed *out, int *status) {
   bool ok = parse(u, argc, argv, min, max, out, status);
   if (!ok) vec_free(&out->operands);
+  return ok;
+}
+
+bool options_number(const Usage *u, const Parsed *p, size_t option, size_t least, size_t *out, Diags *d) {
+  const char *name = u->options[option].name, *text = p->value[option];
+  if (!text) return true;
+  bool ok = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) <= 9;
+  if (!ok) return diag_error(d, "%s %s: not a number", name, text), false;
+  *out = strtoul(text, NULL, 10);
+  if (*out < least) diag_error(d, "%s %s: it is %zu at least", name, text, least);
+  return *out >= least;
+}
+
+bool options_seconds(const Usage *u, const Parsed *p, size_t option, double *out, Diags *d) {
+  const char *name = u->options[option].name, *text = p->value[option];
+  char *end;
+  if (!text) return true;
+  *out = strtod(text, &end);
+  bool ok = end != text && !*end && *out > 0 && *out <= 86400;
+  if (!ok) diag_error(d, "%s %s: not a time in seconds", name, text);
   return ok;
 }
 

@@ -26,6 +26,9 @@ typedef struct {
 // EXIT_CLEAN: go on. Otherwise a message or the help has been printed; *status is what to return.
 bool options_parse(const Usage *u, int argc, char **argv, size_t operands_min, size_t operands_max,
                    Parsed *out, int *status);
+// A decimal number of at most nine digits, `least` or more; unchanged if the option was not given.
+bool options_number(const Usage *u, const Parsed *p, size_t option, size_t least, size_t *out, Diags *d);
+bool options_seconds(const Usage *u, const Parsed *p, size_t option, double *out, Diags *d);  // up to a day
 // To a file, in one step or not at all; - is standard output.
 void write_out(const char *name, const Bytes *b, Diags *d);
 // Prints and frees the diagnostics; the status to return: `good`, or `bad` if there was an error.

@@ -9,7 +9,8 @@
 static bool is_program(const char *path) {
   Diags *quiet = diags_new();
   Program l = {0};
-  LLVMValueRef main = program_open(path, targets_find, &l, quiet) ? LLVMGetNamedFunction(l.module, "main") : NULL;
+  LLVMValueRef main =
+      program_open(path, targets_find, &l, quiet) ? LLVMGetNamedFunction(l.module, "main") : NULL;
   bool has_main = main && !LLVMIsDeclaration(main);
   program_free(&l);
   diags_free(quiet);

@@ -1,0 +1,221 @@
+#include "races.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "alias/alias.h"
+#include "cfspec/cfspec.h"
+#include "forge/forge.h"
+#include "replay/replay.h"
+
+typedef struct {
+  const RaceWishes *o;
+  Diags *d;
+  Report *report;
+  WitnessVec witnesses;
+  RaceFigures *figures;
+  Report *earlier;             // NULL: there is no baseline
+  Suppressions *suppressions;  // or NULL
+} RaceSession;
+
+// -- schedules
+
+// What is assumed of functions that nobody knows is told once, and is what could not be looked at.
+static void take_gaps(RaceSession *x, const Diags *found, bool goes_on) {
+  for (size_t i = 0; i < diags_count(found); ++i) {
+    const Diag *g = diags_at(found, i);
+    bool there = false;
+    if (g->kind == DIAG_ERROR && !goes_on) {
+      diag(x->d, DIAG_ERROR, (Place){g->file, g->line, g->column}, "%s", g->text);
+      continue;
+    }
+    if (g->kind == DIAG_NOTE) continue;
+    FindingGap gap = {report_intern(x->report, g->text), report_intern(x->report, g->file), g->line};
+    for (vec_each(k, &x->report->incomplete)) there |= x->report->incomplete.at[k].text == gap.text;
+    if (!there) vec_push(&x->report->incomplete, gap);
+  }
+}
+
+static bool check_schedule(RaceSession *x, Sigma *s, uint32_t schedule) {
+  const char *app = x->o->app;
+  Program l = {0};
+  Diags *found = diags_new();
+  bool ok = program_open(app, targets_find, &l, found);
+  if (ok) origins_mark(l.module);
+  AliasOptions how = {.open = ok && targets_open(l.module, &l.app.recipe),
+                      .summaries = cfspec_view_summaries};
+  RaceOptions o = {.sigma = s,
+                   .schedule = schedule,
+                   .alias = &how,
+                   .budget = x->o->budget,
+                   .limit = x->o->limit,
+                   .stop = stop_wanted};
+  if (x->o->replay || x->o->witnesses) o.witnesses = &x->witnesses;
+  ViewResult view = ok ? specializer_view(&l, app, s, schedule, how.open, x->o->budget, found) : VIEW_FAILED;
+  ok = view == VIEW_MADE && race_check(l.module, &o, x->report, x->figures, found);
+  take_gaps(x, found, view == VIEW_TOO_LARGE);
+  if (ok) vec_push(&x->report->schedules, schedule);
+  program_free(&l);
+  diags_free(found);
+  return ok || view == VIEW_TOO_LARGE;
+}
+
+static bool is_complete(RaceSession *x, const Sigma *s, uint32_t schedule) {
+  const Schedule *c = s->schedules.at[schedule];
+  if (!c->incomplete) return true;
+  FindingGap gap = {report_print(x->report, "schedule %u: its run did not come to its end", schedule),
+                    report_intern(x->report, s->file), c->line};
+  vec_push(&x->report->incomplete, gap);
+  return false;
+}
+
+static void tell_progress(uint32_t schedule, size_t of) {
+  char *text = mem_format("looking for races: schedule %u of %zu", schedule + 1, of);
+  progress(text);
+  mem_free(text);
+}
+
+// Once: a pipe can be read no second time.
+static bool read_schedules(const char *file, Bytes *out, Diags *d) {
+  int err = file_read(file, out);
+  if (err) diag(d, DIAG_ERROR, (Place){.file = file}, "cannot be read: %s", strerror(err));
+  return !err;
+}
+
+// Each with a copy of what was read: what a schedule leaves out for the budget is its own matter.
+static bool check_all(RaceSession *x) {
+  const char *file = x->o->sigma;
+  bool ok = true;
+  double share = 1;
+  size_t count = 1;
+  Bytes text = {0};
+  if (!read_schedules(file, &text, x->d)) return false;
+  stop_catch();  // what nobody writes to may be waited for without end: that is simply left
+  for (uint32_t i = 0; ok && i < count && !stop_wanted(); ++i) {
+    Sigma *s = sigma_parse(span_of(text.at, text.len), file, x->d);
+    if (!s) return progress(NULL), vec_free(&text), false;
+    count = s->schedules.len;
+    if (x->o->only && x->o->schedule >= count) {
+      diag_error(x->d, "%s: there is no schedule %lu", file, x->o->schedule);
+      ok = false;
+    } else if (count && (!x->o->only || x->o->schedule == i) && is_complete(x, s, i)) {
+      tell_progress(i, count);
+      ok = check_schedule(x, s, i);
+      double of = schedule_share(s->schedules.at[i]);
+      share = of < share ? of : share;
+    }
+    sigma_free(s);
+  }
+  progress(NULL);
+  vec_free(&text);
+  x->report->scheduled_share = share;
+  if (ok && !count) diag_error(x->d, "%s: holds no schedule", file);
+  return ok && count;
+}
+
+// -- what is known already
+
+static bool read_file(const char *path, Bytes *out, Diags *d) {
+  int err = file_read(path, out);
+  if (err) diag_error(d, "%s: %s", path, strerror(err));
+  return !err;
+}
+
+// Before anything is looked at: a wrong name is told at once, not after minutes.
+static bool read_known(RaceSession *x) {
+  const char *path = x->o->baseline;
+  Bytes text = {0};
+  if (!path) return true;
+  if (read_file(path, &text, x->d)) x->earlier = finding_parse(path, span_of(text.at, text.len), x->d);
+  vec_free(&text);
+  return x->earlier != NULL;
+}
+
+static bool read_suppressions(RaceSession *x) {
+  const char *path = x->o->suppressions;
+  Bytes text = {0};
+  if (!path) return true;
+  if (read_file(path, &text, x->d))
+    x->suppressions = suppressions_parse(path, span_of(text.at, text.len), x->d);
+  vec_free(&text);
+  return x->suppressions != NULL;
+}
+
+static void mark(RaceSession *x) {
+  Sources *sources = sources_new(x->report->directory);
+  annotations_apply(x->report, sources);
+  sources_free(sources);
+  if (x->earlier) baseline_mark(x->report, x->earlier);
+  if (!x->suppressions) return;
+  suppressions_apply(x->suppressions, x->report);
+  suppressions_unused(x->suppressions, x->d);
+}
+
+// -- witnesses
+
+static bool make_directory(RaceSession *x) {
+  const char *dir = x->o->witnesses;
+  struct stat st;
+  if (!dir || !mkdir(dir, 0777)) return true;
+  int err = errno != EEXIST ? errno : !stat(dir, &st) && !S_ISDIR(st.st_mode) ? ENOTDIR : 0;
+  if (err) diag_error(x->d, "%s: %s", dir, strerror(err));
+  return !err;
+}
+
+static bool write_witness(RaceSession *x, Finding *f, const Witnesses *w, size_t number) {
+  char *name = mem_format("%zu.sched", number), *path = file_join(x->o->witnesses, name);
+  bool ok = sigma_save(w->of.at[0], path, x->d);
+  if (ok) f->witness = report_intern(x->report, path);
+  mem_free(path), mem_free(name);
+  return ok;
+}
+
+// After one that cannot be written the others are left, and the findings are told without.
+static void write_witnesses(RaceSession *x) {
+  bool wanted = x->o->witnesses != NULL;
+  for (vec_each(i, &x->report->findings)) {
+    Finding *f = &x->report->findings.at[i];
+    if (!f->witness) continue;
+    const Witnesses *w = &x->witnesses.at[strtoul(f->witness, NULL, 10)];
+    f->witness = NULL;
+    if (wanted && w->of.len) wanted = write_witness(x, f, w, i);
+  }
+}
+
+// --
+
+static void add_gap(RaceSession *x, const char *text) {
+  FindingGap gap = {.text = text};
+  vec_push(&x->report->incomplete, gap);
+}
+
+// Findings are worth telling when nothing can be replayed, too.
+static void replay(RaceSession *x) {
+  replay_findings(x->o->app, x->report, &x->witnesses, x->o->seconds, x->d);
+  if (diags_errors(x->d)) add_gap(x, "nothing could be replayed");
+}
+
+static bool find(RaceSession *x) {
+  char *directory = getcwd(NULL, 0);
+  x->report->directory = report_intern(x->report, directory);
+  x->report->program = report_intern(x->report, x->o->app);
+  x->report->sigma = report_intern(x->report, x->o->sigma);
+  free(directory);
+  if (!read_known(x) || !read_suppressions(x) || !make_directory(x) || !check_all(x)) return false;
+  report_settle(x->report);
+  if (x->o->replay) replay(x);
+  write_witnesses(x);
+  report_settle(x->report);
+  mark(x);
+  if (stop_wanted()) add_gap(x, "stopped by a signal: not all was looked at");
+  return true;
+}
+
+bool races_find(const RaceWishes *o, Report *out, RaceFigures *figures, Diags *d) {
+  RaceSession x = {.o = o, .d = d, .report = out, .figures = figures};
+  bool ok = find(&x);
+  witnesses_free(&x.witnesses);
+  report_free(x.earlier);
+  suppressions_free(x.suppressions);
+  return ok;
+}

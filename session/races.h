@@ -1,0 +1,18 @@
+// session/races -- the races that the schedules of a file leave, replayed if wanted, marked as known or
+// unwanted.
+#pragma once
+#include "race/race.h"
+
+typedef struct {
+  const char *app, *sigma;
+  bool only;  // one schedule; else all that are complete
+  unsigned long schedule;
+  size_t budget, limit;  // as in RaceOptions
+  bool replay;
+  double seconds;                       // for all replays
+  const char *witnesses;                // a directory to write them to; NULL
+  const char *baseline, *suppressions;  // files; NULL
+} RaceWishes;
+
+// False after an error: then the report says nothing. After Ctrl-C it says what was found until then.
+bool races_find(const RaceWishes *o, Report *out, RaceFigures *figures, Diags *diags);

@@ -1,0 +1,200 @@
+// A program that records, with the user's terminal, signals and exit status untouched; and the schedule of
+// what it left.
+#include "runs.h"
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "alias/alias.h"
+#include "rt/rt.h"
+
+extern char **environ;
+
+char *run_find(const char *name) {
+  if (strchr(name, '/')) return mem_string(name);
+  const char *path = getenv("PATH");
+  for (const char *p = path ? path : "/usr/bin:/bin"; *p;) {
+    size_t len = strcspn(p, ":");
+    char *full = mem_format("%.*s/%s", (int)len, p, name);
+    if (access(full, X_OK) == 0) return full;
+    mem_free(full);
+    p += len + (p[len] == ':');
+  }
+  return mem_string(name);
+}
+
+static int start(const char *binary, char *const *argv, pid_t *pid) {
+  posix_spawnattr_t attr;
+  sigset_t defaults;
+  posix_spawnattr_init(&attr);
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGXFSZ);  // main ignores it
+  posix_spawnattr_setsigdefault(&attr, &defaults);
+  posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+  int err = posix_spawn(pid, binary, NULL, &attr, argv, environ);
+  posix_spawnattr_destroy(&attr);
+  return err;
+}
+
+static volatile pid_t running;
+static void pass_on(int sig) {
+  if (running > 0) kill(running, sig);
+}
+
+// The terminal sends its signals to the program too: we only must not die of them before it does.
+static int wait_for(pid_t pid) {
+  static const int ours[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+  struct sigaction pass = {.sa_handler = pass_on}, ignore = {.sa_handler = SIG_IGN};
+  running = pid;
+  for (int i = 0; i < 4; ++i) sigaction(ours[i], &pass, NULL);
+  sigaction(SIGINT, &ignore, NULL);
+  sigaction(SIGQUIT, &ignore, NULL);
+  int status;
+  while (waitpid(pid, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  running = 0;
+  return status;
+}
+
+// The recording of this process, among those of its children. NULL: there is none.
+static char *recording_of(const char *dir, pid_t pid, size_t *others) {
+  DIR *d = opendir(dir);
+  char *found = NULL, *prefix = mem_format("%ld-", (long)pid);
+  for (struct dirent *e; d && (e = readdir(d));) {
+    if (e->d_name[0] == '.') continue;
+    if (!found && (pid < 0 || !strncmp(e->d_name, prefix, strlen(prefix))))
+      found = file_join(dir, e->d_name);
+    else
+      ++*others;
+  }
+  if (d) closedir(d);
+  mem_free(prefix);
+  return found;
+}
+
+static Sigma *open_sigma(const char *path, const Program *l, const char *program, Diags *d) {
+  if (!file_exists(path)) return sigma_new(file_base(program), l->hash_text);
+  Sigma *s = sigma_read(path, d);
+  if (s && strcmp(sigma_text(s, s->module), l->hash_text)) {
+    diag_error(d, "%s: belongs to another module than %s (%s, this is %s)", path, program,
+               sigma_text(s, s->module), l->hash_text);
+    diag_note(d,
+              "the program was changed since: `specialize rebase` takes over what still holds, or use "
+              "another file");
+    sigma_free(s);
+    return NULL;
+  }
+  return s;
+}
+
+// What is recorded goes with the schedules that are there; what is wrong with them is said when it is added.
+bool run_open(const char *program, const char *path, Program *l, Diags *d) {
+  if (!program_open(program, targets_find, l, d)) return false;
+  Diags *later = diags_new();
+  Sigma *s = file_exists(path) ? sigma_read(path, later) : NULL;
+  if (s) program_suit(l, s);
+  sigma_free(s);
+  diags_free(later);
+  return true;
+}
+
+// How the run ended. in NULL: what it read is not known; status -1: neither is that.
+typedef struct {
+  int status;
+  const Stored *in;
+} RunEnd;
+
+static bool convert(const RunOf *of, const char *binary, const char *recording, const RunEnd *end,
+                    const RunWishes *o, Diags *d) {
+  const Program *l = of->module;
+  const char *program = of->program, *path = of->sigma;
+  const char *why = NULL;
+  progress("reading the recording");
+  RtRecording *r = recording ? rt_recording_open(recording, &why) : NULL;
+  if (!r)
+    return progress(NULL), diag_error(d, "no recording: %s", why ? why : "the program left none"), false;
+  progress("reading the schedules that are there");
+  Sigma *s = open_sigma(path, l, program, d);
+  progress("making a schedule of the recording");
+  bool added = false, ok = false;
+  if (memcmp(rt_recording_process(r)->hash, l->hash, HASH_BYTES)) {
+    diag_error(d, "the recording is of another program than %s", program);
+  } else if (s) {
+    Exclude exclude;
+    ImportOptions how = {o->order, end->status, end->in, &exclude};
+    ImportNames names = {l->sites, l->graph, l->sync, binary};
+    size_t excluded = s->exclusions.len;
+    uint32_t id = exclude_read(s, o->exclude, &exclude, d) ? import_recording(s, r, &names, &how, &added, d)
+                                                           : SIGMA_NONE;
+    bool changed = added || s->exclusions.len > excluded;
+    if (changed) progress("writing the schedules");
+    ok = id != SIGMA_NONE && (!changed || sigma_save(s, path, d));
+    progress(NULL);
+    if (ok) o->added(s, id, added, path);
+    exclude_free(&exclude);
+  }
+  progress(NULL);
+  sigma_free(s);
+  rt_recording_close(r);
+  return ok;
+}
+
+// The runtime makes it. A program that root starts may go on as another user: it must get there.
+static char *runs_directory(const char *dir) {
+  if (!geteuid()) chmod(dir, 0711);
+  char *runs = file_join(dir, "runs");
+  setenv("SPECIALIZE_DIR", runs, 1);
+  return runs;
+}
+
+bool run_record(const RunOf *of, char *const *argv, const RunWishes *o, int *status, Diags *d) {
+  char *binary = recorder_cached(of->module, of->program, &o->how, d);
+  char *dir = binary ? file_temp_dir() : NULL;
+  bool started = false;
+  if (dir) {
+    pid_t pid;
+    char *runs = runs_directory(dir);
+    o->say(d);
+    Feed *feed = feed_start(dir, d);
+    int err = start(binary, argv, &pid);
+    if (err) {
+      diag_error(d, "cannot run %s: %s", of->program, strerror(err));
+    } else {
+      started = true;
+      *status = wait_for(pid);
+      RunEnd end = {*status, feed_end(feed)};
+      size_t others = 0;
+      Diags *after = diags_new();
+      char *recording = recording_of(runs, pid, &others);
+      convert(of, binary, recording, &end, o, after);
+      if (others)
+        diag_note(after, "%zu other process%s of this run recorded too; they are not schedules of main",
+                  others, others == 1 ? "" : "es");
+      o->say(after);
+      diags_free(after);
+      mem_free(recording);
+    }
+    feed_free(feed);
+    file_remove_tree(dir);
+    mem_free(runs);
+  }
+  mem_free(binary), mem_free(dir);
+  return started;
+}
+
+bool run_convert(const RunOf *of, const char *from, const RunWishes *o, Diags *d) {
+  size_t others = 0;
+  struct stat st;
+  char *process = file_join(from, "process");
+  char *recording = stat(process, &st) == 0 ? mem_string(from) : recording_of(from, -1, &others);
+  RecorderOptions how = {0};
+  RunEnd unknown = {-1, NULL};
+  char *binary = recorder_cached(of->module, of->program, &how, d);
+  bool ok = binary && convert(of, binary, recording, &unknown, o, d);
+  mem_free(process), mem_free(recording), mem_free(binary);
+  return ok;
+}

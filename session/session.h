@@ -1,0 +1,6 @@
+// session -- what verbs do, from their options to a report: record a run, look for races and replay them, ask
+// for aliases. Include this, never a header behind it.
+#pragma once
+#include "ask.h"
+#include "races.h"
+#include "runs.h"
