@@ -1,4 +1,5 @@
 #include "access.h"
+#include <assert.h>
 #include "vtable.h"
 
 struct Accesses {
@@ -98,7 +99,36 @@ Accesses *accesses_new(const Code *c, const Alias *a) {
   vtables_free(tables);
   v->writes = by_object(v, alias_count(a), ALIAS_WRITES | ALIAS_FREES);
   v->any = by_object(v, alias_count(a), ALIAS_READS | ALIAS_WRITES | ALIAS_FREES);
+  CHECKED(accesses_check(v));
   return v;
+}
+
+static void check_access(const Accesses *v, const Access *x) {
+  assert(x->inst && x->function && x->kind);
+  assert(!(x->kind & ~(unsigned)(ALIAS_READS | ALIAS_WRITES | ALIAS_FREES)));
+  assert(LLVMGetBasicBlockParent(LLVMGetInstructionParent(x->inst)) == x->function->function);
+  for (vec_each(i, &x->ranges)) assert(x->ranges.at[i].object < alias_count(v->alias));
+  for (vec_each(i, &x->regions)) assert(x->regions.at[i].from <= x->regions.at[i].to);
+}
+
+static void check_list(const Accesses *v, const Lists *l, uint32_t object, unsigned kinds) {
+  Ids ids = lists_of(l, object);
+  for (vec_each(i, &ids)) {
+    assert(ids.at[i] < v->all.len && (!i || ids.at[i - 1] <= ids.at[i]));
+    assert(v->all.at[ids.at[i]].kind & kinds);
+  }
+}
+
+void accesses_check(const Accesses *v) {
+  for (vec_each(i, &v->all)) {
+    size_t first = 0, n = accesses_by(v, v->all.at[i].inst, &first);
+    assert(first <= i && i < first + n);
+    check_access(v, &v->all.at[i]);
+  }
+  for (uint32_t o = 0; o < alias_count(v->alias); ++o) {
+    check_list(v, &v->writes, o, ALIAS_WRITES | ALIAS_FREES);
+    check_list(v, &v->any, o, ALIAS_READS | ALIAS_WRITES | ALIAS_FREES);
+  }
 }
 
 void accesses_free(Accesses *v) {
@@ -117,12 +147,15 @@ size_t accesses_count(const Accesses *v) {
   return v->all.len;
 }
 const Access *accesses_at(const Accesses *v, size_t i) {
+  assert(i < v->all.len);
   return &v->all.at[i];
 }
 Ids accesses_writes(const Accesses *v, uint32_t object) {
+  assert(object < alias_count(v->alias));
   return lists_of(&v->writes, object);
 }
 Ids accesses_of(const Accesses *v, uint32_t object) {
+  assert(object < alias_count(v->alias));
   return lists_of(&v->any, object);
 }
 

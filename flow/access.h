@@ -26,3 +26,4 @@ Ids accesses_of(const Accesses *v, uint32_t object);      // all
 void accesses_writers(const Accesses *v, const Access *x, IdVec *out);
 // Those of an instruction: first, first + 1 ... ; how many is returned.
 size_t accesses_by(const Accesses *v, LLVMValueRef inst, size_t *first);
+void accesses_check(const Accesses *v);  // asserts that it is whole

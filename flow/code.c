@@ -2,6 +2,7 @@
 // they are counted along the control flow. What is not part of a root stands wherever its calls do
 // (spread.c).
 #include "code_inside.h"
+#include <assert.h>
 #include "entered.h"
 
 uint32_t code_id(const Code *c, LLVMValueRef f) {
@@ -212,6 +213,7 @@ static void find_beyond(Code *c) {
 
 // Where the functions run that an operation calls.
 Region code_around(const Code *c, uint32_t thread, uint32_t n) {
+  assert(thread < c->threads.len && n < c->threads.at[thread].operations.len);
   const Thread *t = &c->threads.at[thread];
   Region r = {thread, n, t->beyond[n + 1] == n + 1 ? n : t->beyond[n + 1]};
   while (r.from && t->beyond[r.from - 1] == n) r.from--;
@@ -250,6 +252,7 @@ static void number_span(const Code *c, CodeFunction *f, uint32_t begin, uint32_t
 }
 
 static uint32_t position_of(const Code *c, uint32_t thread, uint32_t operation) {
+  assert(operation < c->threads.at[thread].operations.len);
   uint32_t p = 0;
   while (c->threads.at[thread].number[p] != operation) ++p;
   return p;
@@ -335,7 +338,50 @@ Code *code_new(LLVMModuleRef m, const Order *o, const Alias *a, bool only_schedu
   for (vec_each(i, &c->functions))
     if (code_placed(&c->functions.at[i])) number_blocks(c, &c->functions.at[i]);
   spread_regions(c);
+  CHECKED(code_check(c));
   return c;
+}
+
+// -- whole
+
+static void check_region(const Code *c, Region r) {
+  assert(r.thread < c->threads.len);
+  assert(r.from <= r.to);
+  assert(r.to <= c->threads.at[r.thread].operations.len);
+}
+
+static void check_function(const Code *c, const CodeFunction *f) {
+  assert(f->cfg && f->dom && f->loops && f->inducts && f->leaves && f->cycle);
+  assert(!(f->root && f->several) && !(f->root && f->entered));
+  assert(f->owner == NOWHERE || f->owner < c->threads.len);
+  assert(!f->root || c->threads.at[f->thread].root == code_id(c, f->function));
+  for (vec_each(i, &f->regions)) check_region(c, f->regions.at[i]);
+  if (!code_placed(f)) return;
+  assert(f->from && f->to && f->thread < c->threads.len);
+  for (uint32_t b = 0; b < cfg_count(f->cfg); ++b)
+    if (cfg_place(f->cfg, b) != CFG_NONE) check_region(c, (Region){f->thread, f->from[b], f->to[b]});
+}
+
+static void check_thread(const Code *c, const Thread *t, uint32_t thread) {
+  uint32_t count = (uint32_t)t->operations.len;
+  assert(t->root == NOWHERE || (t->root < c->functions.len && c->functions.at[t->root].root));
+  assert(t->root == NOWHERE || c->functions.at[t->root].thread == thread);
+  for (uint32_t i = 0; i < count; ++i) {
+    const Operation *o = &t->operations.at[i];
+    assert(o->first <= o->last && (!i || t->operations.at[i - 1].last < o->first));
+    assert(t->beyond[i] >= i && t->beyond[i] <= count && t->beyond[i] <= t->beyond[i + 1]);
+  }
+  for (uint32_t p = 0; p < order_count(c->order, thread); ++p)
+    assert(t->number[p] == NOWHERE || t->number[p] < count);
+}
+
+void code_check(const Code *c) {
+  assert(c->threads.len == order_schedule(c->order)->threads);
+  for (vec_each(i, &c->functions)) {
+    assert(code_id(c, c->functions.at[i].function) == i);
+    check_function(c, &c->functions.at[i]);
+  }
+  for (uint32_t t = 0; t < c->threads.len; ++t) check_thread(c, &c->threads.at[t], t);
 }
 
 void code_free(Code *c) {
@@ -359,6 +405,7 @@ size_t code_count(const Code *c) {
   return c->functions.len;
 }
 const CodeFunction *code_at(const Code *c, size_t i) {
+  assert(i < c->functions.len);
   return &c->functions.at[i];
 }
 const CodeFunction *code_of(const Code *c, LLVMValueRef f) {
@@ -366,10 +413,12 @@ const CodeFunction *code_of(const Code *c, LLVMValueRef f) {
   return id == NOWHERE ? NULL : &c->functions.at[id];
 }
 const CodeFunction *code_root(const Code *c, uint32_t thread) {
+  assert(thread < c->threads.len);
   uint32_t id = c->threads.at[thread].root;
   return id == NOWHERE ? NULL : &c->functions.at[id];
 }
 LLVMValueRef code_create(const Code *c, uint32_t thread) {
+  assert(thread < c->threads.len);
   return c->threads.at[thread].create;
 }
 const Order *code_order(const Code *c) {
@@ -377,6 +426,7 @@ const Order *code_order(const Code *c) {
 }
 
 LLVMValueRef code_operation(const Code *c, uint32_t thread, uint32_t number) {
+  assert(thread < c->threads.len);
   const Thread *t = &c->threads.at[thread];
   LLVMValueRef call = number < t->operations.len ? t->operations.at[number].call : NULL;
   const CodeFunction *f = call ? code_of(c, function_of(call)) : NULL;
@@ -385,6 +435,7 @@ LLVMValueRef code_operation(const Code *c, uint32_t thread, uint32_t number) {
 
 void code_regions(const Code *c, LLVMValueRef inst, Regions *out) {
   const CodeFunction *f = code_of(c, function_of(inst));
+  assert(f);
   if (!code_placed(f)) {
     vec_append(out, f->regions.at, f->regions.len);
     return;
@@ -419,6 +470,7 @@ static bool ends_thread(const Code *c, LLVMBasicBlockRef b) {
 }
 
 bool code_passed(const Code *c, const CodeFunction *f, uint32_t block, Region at) {
+  assert(block < cfg_count(f->cfg));
   if (at.from != at.to || !f->root || at.thread != f->thread) return false;
   LLVMValueRef next = code_operation(c, at.thread, at.to);
   if (next) return dom_of(f->dom, block, cfg_of(f->cfg, next));
@@ -445,6 +497,8 @@ static bool event_before(const Code *c, uint32_t a, uint32_t b, bool credit) {
 }
 
 bool code_before(const Code *c, Region x, Region y, bool credit) {
+  assert(x.thread < c->threads.len && y.thread < c->threads.len);
+  assert(x.from <= x.to && y.from <= y.to);
   const Thread *p = &c->threads.at[x.thread], *q = &c->threads.at[y.thread];
   if (x.thread == y.thread) return x.to < y.from;
   uint32_t end = x.to < p->operations.len ? p->operations.at[x.to].first : p->exit;

@@ -57,3 +57,4 @@ void code_regions(const Code *c, LLVMValueRef inst, Regions *out);
 bool code_before(const Code *c, Region x, Region y, bool credit);
 uint32_t code_event_before(const Code *c, Region r);  // the last one that is surely behind it; SIGMA_NONE
 const Order *code_order(const Code *c);
+void code_check(const Code *c);  // asserts that it is whole

@@ -1,4 +1,5 @@
 #include "entered.h"
+#include <assert.h>
 
 static const Event *event_at(const Order *o, uint32_t thread, uint32_t position) {
   return &order_schedule(o)->events.at[order_event(o, thread, position)];
@@ -19,6 +20,7 @@ static bool is_inside(const Order *o, uint32_t event, uint32_t opener) {
 
 bool entered_span(const Order *o, uint32_t thread, uint32_t position, const char *name, size_t len,
                   uint32_t *begin, uint32_t *end) {
+  assert(position < order_count(o, thread));
   uint32_t callback = callback_around(o, order_event(o, thread, position));
   if (callback == SIGMA_NONE) return false;
   *begin = order_position(o, callback), *end = *begin + 1;

@@ -1,5 +1,6 @@
 // What the branches on the way to a place say: an edge that every path to it takes was taken last time.
 #include "knower.h"
+#include <assert.h>
 
 enum { FACTS_MOST = 80, TERM_MOST = 400 };
 
@@ -15,6 +16,7 @@ static Bv edge_fact(Known *v, const CodeFunction *f, uint32_t d, uint32_t b, con
   if (!dom_edge(f->dom, d, b, b)) return BV_NONE;
   Bv of = known_eval(v, LLVMIsABranchInst(end) ? LLVMGetCondition(end) : LLVMGetOperand(end, 0), p);
   if (of == BV_NONE) return BV_NONE;
+  assert(!LLVMIsABranchInst(end) || bv_at(v->t, of).width == 1);
   if (LLVMIsABranchInst(end)) return LLVMGetSuccessor(end, 0) == cfg_block(f->cfg, b) ? of : bv_not(v->t, of);
   unsigned w = bv_at(v->t, of).width;
   Bv all = bv_const(v->t, 1, 1);
@@ -51,6 +53,7 @@ void known_learn(Known *v, const Access *store) {
     Bv fact = edge_fact(v, f, d, b, &p);
     uint64_t is;
     if (fact == BV_NONE || bv_is_const(v->t, fact, &is) || known_variant(v, fact)) continue;
+    assert(bv_at(v->t, fact).width == 1);
     Passed one = {f, b, map_or(v->passed_by, fact, 0)};
     vec_push(&v->passed, one);
     map_put(v->passed_by, fact, v->passed.len);

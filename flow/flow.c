@@ -1,7 +1,7 @@
 #include "flow.h"
 #include <assert.h>
 #include "input.h"
-#include "known.h"
+#include "knower.h"
 #include "meet.h"
 
 enum { ROUNDS = 30, STEPS = 1000000 };
@@ -54,6 +54,7 @@ Flow *flow_new(const FlowInput *in, Diags *d) {
   size_t budget = in->budget ? in->budget : FLOW_BUDGET;
   f->order = in->order;
   if (!code_flatten(in->view, budget, d) || !look_closer(f, in, budget, d)) return flow_free(f), NULL;
+  CHECKED(known_check(f->values));
   f->meets = meets_new(f->values);
   f->solver = solver_new(known_terms(f->values));
   return f;

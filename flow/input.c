@@ -2,6 +2,7 @@
 // of arguments, is the value that the constraint speaks of, if nothing in the program may write to the vector
 // of arguments or their text. Conjuncts that are not understood are left out.
 #include "input.h"
+#include <assert.h>
 #include "scan.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -245,6 +246,7 @@ void input_facts(Known *v, const Code *c, const Accesses *accesses, InputNumbers
   const Sigma *s = order_sigma(code_order(c));
   const Schedule *x = order_schedule(code_order(c));
   if (!f || x->status == SIGMA_FALSE || x->at_file != SIGMA_NONE) return;
+  assert(f->thread == 0);
   Inputs in = {.v = v, .t = known_terms(v), .terms = s->terms, .main = f->function};
   find_numbers(&in, f, accesses);
   constants(&in, x->when);

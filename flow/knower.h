@@ -83,4 +83,5 @@ uint64_t known_begin(Known *v, unsigned *outer);
 bool known_end(Known *v, unsigned outer);  // the answer may be kept
 #define KNOWN_ABSENT ((uint64_t)1 << 41)
 bool known_variant(Known *v, Bv x);
+void known_check(const Known *v);                                    // asserts that it is whole
 bool known_earlier(const Known *v, LLVMValueRef a, LLVMValueRef b);  // in one block

@@ -1,4 +1,5 @@
 #include "knower.h"
+#include <assert.h>
 #include <limits.h>
 #include <llvm-c/Target.h>
 
@@ -30,6 +31,26 @@ void known_free(Known *v) {
   mem_free(v);
 }
 
+static void check_fact(const Known *v, const Fact *f) {
+  assert(f->truth < bvs_count(v->t) && bv_at(v->t, f->truth).width == 1);
+  assert(f->about == BV_NONE || f->about < bvs_count(v->t));
+}
+
+void known_check(const Known *v) {
+  assert(!v->depth && v->variant.len <= bvs_count(v->t));
+  for (vec_each(i, &v->rounds)) check_fact(v, &v->rounds.at[i]);
+  for (vec_each(i, &v->input)) assert(bv_at(v->t, v->input.at[i]).width == 1);
+  for (vec_each(i, &v->infos)) {
+    const VarInfo *x = &v->infos.at[i];
+    assert(!x->objects.len || x->bounded);
+    for (vec_each(k, &x->objects)) assert(x->objects.at[k] < alias_count(v->alias));
+  }
+  for (vec_each(i, &v->passed)) {
+    const Passed *p = &v->passed.at[i];
+    assert(p->before <= i && p->function->root && p->block < cfg_count(p->function->cfg));
+  }
+}
+
 Bvs *known_terms(const Known *v) {
   return v->t;
 }
@@ -39,10 +60,12 @@ static LLVMValueRef function_of(LLVMValueRef inst) {
 }
 
 Point point_at(const Known *v, LLVMValueRef inst, unsigned side) {
+  assert(LLVMIsAInstruction(inst) && side <= 3);
   return (Point){inst, code_of(v->code, function_of(inst)), side};
 }
 
 bool known_earlier(const Known *v, LLVMValueRef a, LLVMValueRef b) {
+  assert(LLVMGetInstructionParent(a) == LLVMGetInstructionParent(b));
   return map_or(v->places, map_key(a), 0) < map_or(v->places, map_key(b), 0);
 }
 
@@ -78,17 +101,20 @@ uint64_t known_fresh(Known *v) {
   return v->infos.len - 1;
 }
 void known_define(Known *v, LLVMValueRef x, Bv value) {
+  assert(value < bvs_count(v->t) && bv_at(v->t, value).width == known_width(v, LLVMTypeOf(x)));
   map_put(v->defined, map_key(x), value);
 }
 void known_written(Known *v, LLVMValueRef call, LLVMValueRef pointer, Bv value) {
   vec_push(&v->left, ((Left){call, pointer, value}));
 }
 void known_fact(Known *v, Bv truth) {
+  assert(bv_at(v->t, truth).width == 1);
   vec_push(&v->input, truth);
 }
 
 LLVMValueRef known_object(const Known *v, Bv x) {
   BvTerm e = bv_at(v->t, x);
+  assert(e.op != BV_VAR || e.value < v->infos.len);
   return e.op == BV_VAR ? v->infos.at[e.value].object : NULL;
 }
 
@@ -315,6 +341,7 @@ static bool is_header(const CodeFunction *f, uint32_t block, uint32_t *loop) {
 }
 
 static void add_fact(Known *v, Bv truth, Bv about) {
+  assert(bv_at(v->t, truth).width == 1);
   Fact f = {truth, about};
   for (vec_each(i, &v->rounds))
     if (v->rounds.at[i].truth == truth && v->rounds.at[i].about == about) return;
@@ -455,6 +482,7 @@ static Bv eval_join(Known *v, LLVMValueRef phi, const CodeFunction *f, const Poi
     return BV_NONE;
   unsigned a = way_of(f, d, cfg_id(f->cfg, from[0]), to), b = way_of(f, d, cfg_id(f->cfg, from[1]), to);
   if (a + b != 1) return BV_NONE;
+  assert(a < 2 && b < 2);
   Bv truth = known_eval(v, LLVMGetCondition(end), p);
   return truth == BV_NONE ? BV_NONE : bv_ite(v->t, truth, value[a], value[b]);
 }
@@ -564,6 +592,7 @@ uint64_t known_begin(Known *v, unsigned *outer) {
 }
 
 bool known_end(Known *v, unsigned outer) {
+  assert(v->depth);
   bool whole = v->lowest >= v->depth || v->work > WORK_MOST;
   if (v->lowest >= v->depth) v->lowest = UINT_MAX;
   if (outer < v->lowest) v->lowest = outer;
@@ -585,6 +614,7 @@ Bv known_eval(Known *v, LLVMValueRef x, const Point *p) {
   map_put(v->memo, key, known_begin(v, &outer));
   Bv made = LLVMIsAArgument(x) ? eval_argument(v, x) : eval_instruction(v, x, p, width);
   if (made == BV_NONE) made = opaque(v, x, p, width);
+  assert(bv_at(v->t, made).width == width);
   map_put(v->memo, key, known_end(v, outer) ? made : KNOWN_ABSENT);
   return made;
 }

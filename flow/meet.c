@@ -1,5 +1,6 @@
 // The two addresses as terms, with what is known at each place; then: can the ranges overlap?
 #include "meet.h"
+#include <assert.h>
 
 // Of the solver, for one question. Where hundreds of them come to nothing, the others mostly do too: they get
 // less each, and in the end nothing.
@@ -111,6 +112,7 @@ static Objects objects(const Meets *p, Bv a, Bv b) {
 
 // Unsigned differences: the second begins within the first, or the first within the second.
 static Bv overlap(Bvs *t, Bv a, Bv bytes_a, Bv b, Bv bytes_b) {
+  assert(bytes_a != BV_NONE || bytes_b != BV_NONE);
   Bv ab = bv_op(t, BV_SUB, b, a), ba = bv_op(t, BV_SUB, a, b);
   if (bytes_a == BV_NONE) return bv_op(t, BV_SLT, ba, bytes_b);
   if (bytes_b == BV_NONE) return bv_op(t, BV_SLT, ab, bytes_a);

@@ -2,6 +2,7 @@
 // to the same place, if nothing that may write there comes between or at the same time, in the order that is
 // enforced.
 #include "knower.h"
+#include <assert.h>
 
 typedef enum { BEFORE, AFTER, UNSURE } Relation;
 
@@ -19,6 +20,7 @@ static uint32_t block_of(const Access *x) {
 
 // A way from one block to another, whose number is smaller.
 static bool leads(const CodeFunction *f, uint32_t from, uint32_t to) {
+  assert(f->cycle[from] > f->cycle[to]);
   IdVec way = {0};
   Map *seen = map_new();
   bool found = false;
@@ -40,6 +42,7 @@ static bool leads(const CodeFunction *f, uint32_t from, uint32_t to) {
 
 // In one root, and in the same segment of it. AFTER: also of two that exclude each other.
 static Relation inside(const Known *v, const Access *w, const Access *r) {
+  assert(w->function == r->function && w->function->root);
   const CodeFunction *f = w->function;
   uint32_t a = block_of(w), b = block_of(r), from = f->cycle[a], to = f->cycle[b];
   bool around = loops_of(f->loops, a) != LOOP_NONE || loops_irreducible(f->loops, a) != LOOP_NONE;
@@ -149,6 +152,7 @@ static Bv address_of(Known *v, const Access *w) {
 static Bv read_at(Known *v, const Read *r);
 
 static Bv part_of(Known *v, Bv whole, int64_t offset, int64_t bytes) {
+  assert(offset >= 0 && bytes > 0);
   unsigned w = bv_at(v->t, whole).width;
   if (w % 8 || (offset + bytes) * 8 > w) return BV_NONE;
   Bv shifted = bv_op(v->t, BV_LSHR, whole, bv_const(v->t, w, (uint64_t)offset * 8));
@@ -327,6 +331,7 @@ static Bv one_of(Known *v, const Read *r, const Writes *all, bool looping) {
 }
 
 static bool covers(Known *v, const Read *r, const Access *w) {
+  assert(w->kind & (ALIAS_WRITES | ALIAS_FREES));
   Bv at = address_of(v, w);
   int64_t offset;
   return at != BV_NONE && constant_apart(v, r->address, at, &offset) && offset >= 0 &&

@@ -1,8 +1,10 @@
 // What is not part of a root stands wherever its callers may be; callbacks, where they are called back.
 #include "code_inside.h"
+#include <assert.h>
 #include "occasion.h"
 
 static bool add_region(CodeFunction *f, Region r) {
+  assert(!code_placed(f) && r.from <= r.to);
   if (f->owner != NOWHERE && f->owner != r.thread) return false;  // a clone is of one thread
   for (vec_each(i, &f->regions)) {
     Region *x = &f->regions.at[i];

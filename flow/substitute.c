@@ -1,6 +1,7 @@
 // What is known to be a number, in code that runs once, becomes that number where it is used. Loads and calls
 // stay; a call through a pointer to a function that is known becomes a call of it.
 #include "knower.h"
+#include <assert.h>
 
 typedef struct {
   LLVMValueRef inst;
@@ -88,10 +89,12 @@ size_t known_substitute(Known *v) {
     }
   for (vec_each(i, &all)) {
     LLVMValueRef inst = all.at[i].inst;
+    assert(LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMIntegerTypeKind);
     LLVMReplaceAllUsesWith(inst, LLVMConstInt(LLVMTypeOf(inst), all.at[i].value, 0));
   }
   for (vec_each(i, &exits)) {
     LLVMValueRef end = exits.at[i].branch;
+    assert(LLVMIsConditional(end));
     LLVMSetCondition(end, LLVMConstInt(LLVMTypeOf(LLVMGetCondition(end)), exits.at[i].how, 0));
   }
   size_t n = all.len + exits.len;

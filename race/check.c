@@ -1,5 +1,6 @@
 // All pairs of accesses by object, cheapest questions first; one pair for each pair of sites in the source.
 #include "compose.h"
+#include <assert.h>
 #include "frames.h"
 #include "handmade.h"
 #include "locks.h"
@@ -164,6 +165,7 @@ static void describe_object(Check *c, uint32_t object, FindingObject *out) {
 
 static uint32_t segment_of(const Check *c, Region r) {
   const Order *o = code_order(c->code);
+  assert(r.thread < order_schedule(o)->threads);
   uint32_t event = code_event_before(c->code, r);
   if (event != SIGMA_NONE) return order_position(o, event) + 1;
   return 0;
@@ -294,6 +296,7 @@ static bool is_ordered(Check *c, const Access *x, const Access *y, Region *rx, R
 
 // Of a pair of sites that is reported, other segments are looked at as long as witnesses are wanted.
 static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
+  assert(i < c->sites.len && k < c->sites.len && object < alias_count(c->alias));
   const Access *x = accesses_at(c->accesses, i), *y = accesses_at(c->accesses, k);
   Region rx, ry;
   uint64_t sites = key_of(c->sites.at[i], c->sites.at[k]), told = 0;
@@ -315,6 +318,7 @@ static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
     Finding *one = &c->report->findings.at[n];
     if (one->witness && strtoul(one->witness, NULL, 10) == told) f = one;
   }
+  assert(f);  // what is decided was told, and told as a finding
   bool swapped = f->a.site && c->sites.at[i] != c->sites.at[k] && !is_site(f->a.site, x->inst);
   Sigma *other = other_input(c, x, y);
   if (swapped)
@@ -334,6 +338,7 @@ static bool is_write(const Access *x) {
 
 static void check_write(Check *c, uint32_t a, Ids all, uint32_t object) {
   size_t done = 0;
+  assert(c->told <= c->until && c->until <= c->limit);
   for (; done < all.len && c->told < c->until && !is_stopped(c); ++done) {
     uint32_t b = all.at[done];
     bool other_way = is_write(accesses_at(c->accesses, b)) && b < a;

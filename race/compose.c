@@ -3,6 +3,7 @@
 // other variables of the question stand for must follow from the input: rounds of loops, which the facts
 // bound, and addresses. The constraint, as sigma/ evaluates it, has the last word.
 #include "compose.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -74,6 +75,7 @@ static void add_part(Composer *c, const InputNumber *n) {
       c->parts.at[i].narrow &= n->of_int;
       return;
     }
+  assert(bv_at(c->t, n->value).width == 64);
   Part p = {.number = n, .value = n->value, .set = BV_NONE, .rest = "", .narrow = n->of_int};
   uint64_t constant;
   if (bv_is_const(c->t, n->value, &constant)) return;
@@ -156,10 +158,12 @@ static Bv number(const Composer *c, int64_t x) {
 }
 
 static void add_truth(const Composer *c, BvVec *to, Bv truth) {
+  assert(bv_at(c->t, truth).width == 1);
   if (!bv_is(c->t, truth, 1)) vec_push(to, truth);
 }
 
 static void equate(const Composer *c, BvVec *truths, Bv value, Bv is) {
+  assert(bv_at(c->t, value).width == bv_at(c->t, is).width);
   if (bv_at(c->t, value).op != BV_VAR)
     add_truth(c, truths, bv_op(c->t, BV_EQ, value, is));
   else
@@ -259,6 +263,7 @@ static int64_t place(const Composer *c, const Part *p, const Model *m, Sigma *ma
 static void place_scanned(const Composer *c, const Parts *parts, const Model *m, Sigma *made) {
   SigmaInput in = {.name = sigma_intern(made, "stdin"), .hash = SIGMA_NONE};
   const char *from = (const char *)c->in.at;
+  assert(made->schedules.len == 1);
   for (vec_each(i, parts)) {
     const Part *p = parts->at[i];
     uint64_t is;
@@ -338,6 +343,7 @@ static void take_better(Sigma **best, Sigma *other) {
 
 // As near as can be; of two as near, the larger. So what is found does not hang on the solver's version.
 static Sigma *nearest(const Question *q, const Part *one, Range range) {
+  assert(range.least <= range.most);
   int64_t none = 0, found, distance;
   Sigma *best = attempt(q, one, range, &found);
   while (best && found < INT64_MAX && none + 1 < found) {

@@ -1,4 +1,5 @@
 #include "handmade.h"
+#include <assert.h>
 
 typedef struct {
   const Access *store;
@@ -47,6 +48,7 @@ static bool leaves_on(Handmade *h, const CodeFunction *f, Pair exit, LLVMValueRe
   Bv loaded = flow_term(h->flow, load, load, 1, NULL),
      truth = flow_term(h->flow, LLVMGetCondition(end), end, 1, NULL);
   uint64_t is;
+  assert(exit.owner < cfg_count(f->cfg) && exit.item < cfg_count(f->cfg));
   *known = false;
   if (truth == BV_NONE || loaded == BV_NONE || bv_at(flow_terms(h->flow), loaded).op != BV_VAR) return false;
   truth = bv_substitute(flow_terms(h->flow), truth, loaded, value);
@@ -105,6 +107,8 @@ static void see(Handmade *h, const Access *load) {
     return;
   if (!dom_of(f->dom, block, exit.owner) || !dom_edge(f->dom, exit.owner, exit.item, exit.item)) return;
   const Access *store = ender(h, load, exit);
+  assert(!store || store->function != f || store->inst != load->inst);
+  assert(load->regions.len == 1);
   Handoff x = {store, f, exit.item, load->regions.at[0]};
   if (store) vec_push(&h->all, x);
 }
@@ -138,6 +142,7 @@ static bool all_behind(const Handmade *h, const Handoff *o, const Access *y) {
 }
 
 bool handmade_before(const Handmade *h, const Access *x, const Access *y) {
+  assert(x->function && y->function);
   for (vec_each(i, &h->all)) {
     const Handoff *o = &h->all.at[i];
     bool before = all_before(h, x, o->store->regions.at[0]) ||

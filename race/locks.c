@@ -2,6 +2,7 @@
 // address each. Of the others only the last one locked is kept, as a value of the function: computed again,
 // it is another; and after any unlock or event it is not known to be held, for it could be that one's.
 #include "locks.h"
+#include <assert.h>
 
 enum { MOST = 64 };
 
@@ -32,6 +33,7 @@ static bool is_event(LLVMValueRef i) {
 
 // 0: there are too many.
 static uint64_t bit_of(Locks *l, LLVMValueRef mutex) {
+  assert(LLVMIsAConstant(mutex) && l->mutexes.len <= MOST);
   size_t i = 0;
   while (i < l->mutexes.len && l->mutexes.at[i] != mutex) ++i;
   if (i == MOST) return 0;
@@ -73,6 +75,7 @@ static Held at_end(Locks *l, LLVMBasicBlockRef b, Held h) {
 
 // Whether anything has changed.
 static bool meet(Held *at, Held from) {
+  assert(from.reached);
   Held both = from;
   if (at->reached) {
     both.named &= at->named;
@@ -87,6 +90,7 @@ static void see(Locks *l, const CodeFunction *f) {
   uint32_t n = cfg_count(f->cfg);
   Held *begin = mem_array(n + 1, sizeof *begin);
   Ids order = cfg_order(f->cfg);
+  assert(order.len && order.at[0] == 0);
   begin[0].reached = true;
   for (bool more = true; more;) {
     more = false;
@@ -138,6 +142,7 @@ static Held held_at(const Locks *l, LLVMValueRef inst) {
 }
 
 uint64_t locks_held(const Locks *l, LLVMValueRef inst) {
+  assert(LLVMIsAInstruction(inst));
   return l->mutexes.len ? held_at(l, inst).named : 0;
 }
 
@@ -146,5 +151,6 @@ LLVMValueRef locks_latest(const Locks *l, LLVMValueRef inst) {
 }
 
 LLVMValueRef locks_mutex(const Locks *l, unsigned number) {
+  assert(number < l->mutexes.len);
   return l->mutexes.at[number];
 }

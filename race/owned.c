@@ -1,4 +1,5 @@
 #include "owned.h"
+#include <assert.h>
 
 struct Owned {
   Flow *flow;
@@ -40,6 +41,7 @@ void owned_free(Owned *o) {
 }
 
 static bool is_of(const Owned *o, uint32_t object, const Access *y) {
+  assert(object < o->owner.len);
   uint32_t owner = o->owner.at[object];
   if (!owner) return false;
   for (vec_each(i, &y->regions)) {

@@ -1,10 +1,12 @@
 #include "pair.h"
+#include <assert.h>
 #include <pthread.h>
 
 bool pair_concurrent(const Code *c, const Access *x, const Access *y, Region *rx, Region *ry) {
   for (vec_each(i, &x->regions))
     for (vec_each(k, &y->regions)) {
       *rx = x->regions.at[i], *ry = y->regions.at[k];
+      assert(rx->from <= rx->to && ry->from <= ry->to);
       if (rx->thread == ry->thread) continue;
       if (!code_before(c, *rx, *ry, true) && !code_before(c, *ry, *rx, true)) return true;
     }
@@ -17,6 +19,7 @@ static bool behind_mutex(Flow *f, const Access *x, LLVMValueRef mutex, unsigned 
   if (!x->pointer || x->bytes <= 0 || x->bytes >= ALIAS_REST) return false;
   Bv a = flow_term(f, x->pointer, x->inst, side, NULL), m = flow_term(f, mutex, x->inst, side, NULL);
   if (a == BV_NONE || m == BV_NONE) return false;
+  assert(bv_at(flow_terms(f), a).width == 64 && bv_at(flow_terms(f), m).width == 64);
   const Bvs *t = flow_terms(f);
   if (!linear_of(t, a, &to) || !linear_of(t, m, &from)) return false;
   linear_subtract(&to, &from);

@@ -1,4 +1,5 @@
 #include "untold.h"
+#include <assert.h>
 #include <stdlib.h>
 #include "frames.h"
 
@@ -52,6 +53,7 @@ void untold_add(Untold *u, const Access *writes, size_t pairs) {
     at = number_of(u, writes->inst) + 1;
     map_put(u->by_inst, map_key(writes->inst), at);
   }
+  assert(at <= u->by.len);
   u->by.at[at - 1].pairs += pairs;
 }
 
