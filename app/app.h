@@ -1,6 +1,9 @@
-// app -- programs and objects as files: ELF, archives, what a linker took, how a program was linked, and the
-// sections in which it carries that. Also the command lines of compilers and linkers, and other processes.
-// Loads no LLVM: the compiler wrapper must start fast. Include this, never a header behind it.
+// app -- programs and objects as files. Include this, never a header behind it.
+//
+// In: bytes that may be hostile: ELF files, archives, what a linker printed, command lines. Out: App, the
+// bitcode and the link recipe that a program carries in sections of its own (sections); Recipe, how it was
+// linked; Trace, what the linker took; CcPlan, what a compiler call will do. Also other processes (run).
+// Loads no LLVM, because the compiler wrapper must start fast, and never runs what it has only read.
 #pragma once
 #include "ar.h"
 #include "bitcode.h"

@@ -1,5 +1,11 @@
-// cfspec -- control-flow specialization: clones of the program in which each thread does what its schedule
-// says, and the choice between them. docs/architecture.md says how. Include this, never a header behind it.
+// cfspec -- control-flow specialization: clones in which each thread does what its schedule says, and the
+// choice between them. Include this, never a header behind it.
+//
+// In: a module with its sites and call graph, and a Σ. Out: in the same module, a clone for each activation,
+// stubs where code outside may enter, and a main that tests constraints and picks a schedule; events are
+// calls of rt_enf_* with their nodes until cfspec_lower. Between: the Plan (activations and their steps),
+// Pieces (the code between two events). cfspec_view makes the clones plain code for analyses. It assumes
+// nothing without a test in front of it, and optimizes nothing.
 #pragma once
 #include "belongs.h"
 #include "check.h"

@@ -1,5 +1,9 @@
-// core -- what every folder stands on: memory and containers, files, diagnostics, the table of sync
-// operations. Needs no LLVM and knows nothing of programs. Include this, never a header behind it.
+// core -- what every folder stands on. Include this, never a header behind it.
+//
+// Memory that never runs out quietly (mem), containers (Vec, Map, Intern, Lists, Arena), whole files, the
+// table of sync operations (sync, syncs.def), and Diags: what is to be said to the user, collected until the
+// command prints it. Ids are dense and come first; nothing depends on the order of pointers. Needs no LLVM,
+// knows no program and no schedule, and never prints.
 #pragma once
 #include "arena.h"
 #include "cache_path.h"

@@ -1,4 +1,10 @@
 // ir -- the view of LLVM IR that all folders share. Include this, never a header behind it.
+//
+// In: a module. Out: its calls by name (Sites: function#ordinal), who may call whom (Callgraph) and which
+// calls may synchronize (Maysync); of a function its blocks, dominators, loops and induction variables (Cfg,
+// Dom, Loops, Inducts); source places; machine code. What functions outside the module do stands in tables
+// (outside.def, quiet.def). Answers describe the module as it was when they were made. It changes a module
+// only where its name says so (cut, emit, merge), and knows no schedule.
 #pragma once
 #include "app/app.h"
 #include "attribute.h"

@@ -1,6 +1,9 @@
-// report -- how schedules are shown: as text, as JSON (docs/show.schema.json), as a Chrome trace, as a page;
-// and what analyses find: finding.h, what they fill in. What names hold is shown escaped, never passed on to
-// a terminal, a parser or a browser.
+// report -- schedules and findings, shown. Include this, never a header behind it.
+//
+// In: a Σ with its orders (Shown), or a Report: the findings of an analysis, plain data with interned texts,
+// and what it could not look at. Out: text, JSON (docs/*.schema.json), SARIF, GitHub annotations, a Chrome
+// trace, a page that needs no other file. Suppressions, baselines and annotations mark findings (triage).
+// Names are shown escaped: nothing raw reaches a terminal, a parser or a browser. Judges nothing itself.
 #pragma once
 #include "from_run.h"
 #include "triage.h"

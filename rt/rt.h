@@ -1,10 +1,10 @@
 // rt -- the runtime that generated programs link. Include this, never a header behind it.
-//   record.h  what an instrumented program calls (libspecialize-rt.a)
-//   log.h     recordings on disk
-//   reader.h  recordings read back (compiled into the compiler, not into programs)
-//   enforce.h what a specialized program calls (libspecialize-enforce.a)
-//   replay.h  replay and the program that it runs (libspecialize-replay.a)
-//   select.h  what its dispatcher calls (the same)
+//
+// record.h: what an instrumented program calls (rt/record, libspecialize-rt.a). enforce.h and select.h: what a
+// specialized one calls (rt/enforce, libspecialize-enforce.a). replay.h: what holds a program to a witness
+// (rt/replay, libspecialize-replay.a). log.h: recordings on disk; reader.h reads them back, in the compiler.
+// libc only. It lives in the user's process: error codes instead of assertions, no output but on divergence,
+// and nothing of the program's state is changed.
 #pragma once
 #include "enforce.h"
 #include "log.h"

@@ -1,5 +1,10 @@
-// sigma -- Σ: schedules, the constraints under which they hold, their orders, and the file that keeps them.
-// docs/sigma.md is the reference of file and constraint language. Include this, never a header behind it.
+// sigma -- Σ: schedules and the constraints under which they hold. Include this, never a header behind it.
+//
+// In: the text of a file (docs/sigma.md), or events that somebody adds. Out: Sigma, plain data with a
+// Schedule for each run; Terms, the constraints, which can be evaluated; Order, what must come before what,
+// and whether it can have happened at all; may_interfere, the one question that data flow asks; witnesses.
+// Reading is strict: what is wrong is said with file and line. Needs no LLVM: whether a schedule fits a
+// program is for record/ to say.
 #pragma once
 #include "context.h"
 #include "event.h"
