@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""racemutants.py SOURCE WORK [FILE...]: drops rules of race/ and solve/ one after the other, in a copy, and tells which of
+"""racemutants.py SOURCE WORK [FILE...]: drops rules of flow/, race/ and solve/ one after the other, in a copy, and tells which of
 them no test notices: unit.solve, the cases of race, missed. Only rules of these files, if some are given. Not part of ctest:
 every mutant is compiled."""
 import concurrent.futures, glob, os, subprocess, sys, threading
@@ -23,16 +23,17 @@ MUTANTS = [
     ("flow/code.c", "    if (s && s->kind == SYNC_EXIT) return true;", "    if (0 && s && s->kind == SYNC_EXIT) return true;"),
     ("flow/code.c", "  return f->own.at[0] >= f->first && vec_last(&f->own) < f->end;", "  return true;"),
     ("flow/code.c", "    if (f->own.at[i] >= n) return f->own.at[i];\n", "    if (f->own.at[i] >= n) return n;\n"),
-    ("flow/entered.c", "    if (is_return(e)) ++over;\n", ""),
-    ("flow/entered.c", "    if (e->kind == EVENT_CALL) ++open;\n", ""),
-    ("flow/spread.c", "  spread_occasion(c, &o->in_loop, &loops, false, work);\n", ""),
+    ("flow/entered.c", "  while (e != SIGMA_NONE && order_schedule(o)->events.at[e].kind != EVENT_CALLBACK) e = order_path(o, e);\n", ""),
+    ("flow/entered.c", "  while (e != SIGMA_NONE && e != opener) e = order_path(o, e);\n", ""),
+    ("sigma/stacks.c", "  return e->kind == EVENT_RET || e->kind == EVENT_UNWIND || e->kind == EVENT_CALLBACK;", "  return e->kind == EVENT_RET;"),
+    ("flow/spread.c", "  spread_occasion(c, &o->in_loop, &loops, is_entered(c, &o->in_loop), work);\n", ""),
     ("flow/fact.c", "== cfg_block(f->cfg, b) ? of : bv_not(v->t, of);", "!= cfg_block(f->cfg, b) ? of : bv_not(v->t, of);"),
     ("flow/fact.c", "  if (!dom_edge(f->dom, d, b, b)) return BV_NONE;\n", ""),
     ("flow/fact.c", "    if (LLVMGetSuccessor(end, i) == cfg_block(f->cfg, b)) return is;\n", "    if (LLVMGetSuccessor(end, i) == cfg_block(f->cfg, b)) return bv_not(v->t, is);\n"),
     ("race/handmade.c", "  return o == LLVMAtomicOrderingAcquire ||", "  return o == LLVMAtomicOrderingMonotonic || o == LLVMAtomicOrderingAcquire ||"),
     ("race/handmade.c", "  return o == LLVMAtomicOrderingRelease ||", "  return o == LLVMAtomicOrderingMonotonic || o == LLVMAtomicOrderingRelease ||"),
     ("race/handmade.c", "(ends && (found || !releases", "(ends && (!releases"),
-    ("race/handmade.c", "  if (!code_passed(h->code, o->waiter, o->behind, r)) return false;\n", ""),
+    ("race/handmade.c", "  if (!code_passed(flow_code(h->flow), o->waiter, o->behind, r)) return false;\n", ""),
     ("flow/input.c", "  bool is = !n || writers.len;\n", "  bool is = !n;\n"),
     ("flow/known.c", "apart = a.at[i] && a.at[i] != b.at[k] && b.at[k];", "apart = a.at[0] != b.at[0];"),
     ("flow/known.c", "    if (loop_has(f->loops, l, here)) return p->side;", "    if (0 && loop_has(f->loops, l, here)) return p->side;"),
@@ -50,10 +51,10 @@ MUTANTS = [
     ("flow/memory.c", "last = k == i || relation(v, all->at[k], w) == BEFORE;", "last = k == i || relation(v, all->at[k], w) != AFTER;"),
     ("flow/memory.c", "  return covered || (first != BV_NONE", "  return true || (first != BV_NONE"),
     ("flow/memory.c", "  return by >= 0 ? by >= bytes_a", "  return by >= 0 ? by >= bytes_a / 2"),
-    ("race/pair.c", "(int64_t)bytes_b - 1,", "(int64_t)bytes_b - 2,"),
-    ("race/pair.c", "1 - (int64_t)bytes_a,", "2 - (int64_t)bytes_a,"),
-    ("race/pair.c", "bv_op(t, BV_OR, bv_op(t, BV_ULT, ab, bytes_a), bv_op(t, BV_ULT, ba, bytes_b));", "bv_op(t, BV_ULT, ab, bytes_a);"),
-    ("race/pair.c", ": PAIR_ANYWHERE;\n}", ": PAIR_APART;\n}"),
+    ("flow/meet.c", "(int64_t)bytes_b - 1,", "(int64_t)bytes_b - 2,"),
+    ("flow/meet.c", "1 - (int64_t)bytes_a,", "2 - (int64_t)bytes_a,"),
+    ("flow/meet.c", "bv_op(t, BV_OR, bv_op(t, BV_ULT, ab, bytes_a), bv_op(t, BV_ULT, ba, bytes_b));", "bv_op(t, BV_ULT, ab, bytes_a);"),
+    ("flow/meet.c", ": FLOW_ANYWHERE;\n}", ": FLOW_DISTINCT;\n}"),
     ("flow/vtable.c", "    else if (!LLVMIsAICmpInst(user))\n      t->known = false;\n", ""),
     ("flow/flat.c", "          LLVMSetVolatile(i, on);\n", "          (void)0;\n"),
     ("solve/interval.c", "b.high - apart}", "b.high - apart - 1}"),
@@ -74,7 +75,8 @@ def case_fails(tree, work, case):
 
 
 def noticed(tree, work):
-    if subprocess.run([os.path.join(work, "bin/unit_solve")], capture_output=True, timeout=300).returncode: return "unit.solve"
+    for unit in ("solve", "flow"):
+        if subprocess.run([os.path.join(work, "bin/unit_" + unit)], capture_output=True, timeout=300).returncode: return "unit." + unit
     cases = [c for c in sorted(glob.glob(os.path.join(tree, "tests/cases/race/*"))) if os.path.basename(c) not in UNSTEADY]
     found, lock = [], threading.Lock()
 
@@ -96,7 +98,7 @@ def main():
     if by: sys.exit("the tests fail as they are: " + by)
 
     def judge():
-        return noticed(tree, work) if mutate.build(work, ["specialize", "unit_solve"])[0] else "the compiler"
+        return noticed(tree, work) if mutate.build(work, ["specialize", "unit_solve", "unit_flow"])[0] else "the compiler"
 
     return mutate.sweep(tree, mutants, judge)
 

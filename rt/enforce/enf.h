@@ -44,7 +44,7 @@ typedef struct {
   } start;
   void *argument;
   const void *code;  // what the create's node says
-  void *cxx_state;   // a table of virtual functions, see enf_cxx.c
+  void *cxx_state;   // a table of virtual functions, see cxx.c
 } __attribute__((aligned(64))) EnfThread;
 
 typedef struct {
@@ -63,11 +63,11 @@ static inline bool enf_on(void) {
   return atomic_load_explicit(&enf.mode, memory_order_acquire) == ENF_ON;
 }
 
-// enf_run.c
+// run.c
 HIDDEN void enf_special(uint32_t bits);  // for all threads
-// enf_free.c
+// free.c
 HIDDEN void enf_convert(void);
-// enf_wait.c
+// wait.c
 HIDDEN bool enf_wait(const RtNode *n, RtWait w);  // false: not held any more
 HIDDEN bool enf_waits(const RtNode *n);           // all of them
 HIDDEN bool enf_sleep(const RtNode *n, clockid_t clock, const struct timespec *until);
@@ -81,14 +81,14 @@ HIDDEN void enf_futex_wake(uint32_t thread);
 HIDDEN void *enf_memory(size_t size);
 // Parks at the departure from a barrier until that is so, or the schedule does not hold any more.
 HIDDEN void enf_park_barrier(const RtNode *n, bool (*until)(const RtNode *));
-// enf_rest.c
+// rest.c
 HIDDEN bool enf_rests_make(void);
 HIDDEN void enf_rest(void);       // comes back only when the run is not held any more
 HIDDEN void enf_rest_over(void);  // wakes all who do
-// enf_object.c
+// object.c
 HIDDEN bool enf_objects_make(const RtSchedule *s);
 HIDDEN bool enf_bind(const RtNode *n, uint32_t object, const void *address);
-// enf_diverge.c: come back only in a program that may go on, and then it is free.
+// diverge.c: come back only in a program that may go on, and then it is free.
 HIDDEN void enf_out_of_order(const RtNode *n);
 HIDDEN void enf_wrong_object(const RtNode *n, uint32_t object, const void *address, uint32_t other);
 HIDDEN void enf_wrong_outcome(const RtNode *n, int outcome);
@@ -97,7 +97,7 @@ HIDDEN void enf_thread_seen(uint32_t thread, const char *seen);  // in place of 
 HIDDEN void enf_stuck(const RtNode *n, const char *why);
 HIDDEN void enf_slow(const RtNode *n);  // comes back
 HIDDEN noreturn void enf_cannot(const char *what, int error);
-// enf_thread.c
+// thread.c
 HIDDEN int enf_threads_make(const RtSchedule *s);  // an error number
 HIDDEN void enf_thread_begin(EnfThread *t);
 HIDDEN bool enf_thread_enter(EnfThread *t);  // of a child: waits for its enter; false: run the original
@@ -105,11 +105,11 @@ HIDDEN bool enf_creates(const RtNode *n, const void *routine);
 HIDDEN EnfThread *enf_child(const RtNode *n);
 HIDDEN void enf_created(const RtNode *n, EnfThread *child, int outcome, pthread_t name);
 HIDDEN bool enf_thread_arrive(const RtNode *n, pthread_t id);
-// enf_recheck.c
+// recheck.c
 HIDDEN bool enf_recheck_make(const RtSchedule *s);
 HIDDEN void enf_recheck_note(const RtNode *n);  // where RtThr.special says so
 HIDDEN void enf_recheck_tell(void);             // at the end of the process
-// enf_stall.c: what a parked thread saw of the others when it last looked; zero at first.
+// stall.c: what a parked thread saw of the others when it last looked; zero at first.
 typedef struct {
   uint64_t vain;       // how it came that it waits in vain
   uint64_t published;  // what all had, since that time, by the clock of enf_now
@@ -121,14 +121,14 @@ HIDDEN int64_t enf_now(void);  // milliseconds
 // help.
 HIDDEN const char *enf_stalled(const RtNode *n, bool handlers, EnfSeen *seen);
 HIDDEN int64_t enf_patience(const EnfSeen *seen);  // milliseconds until somebody seems to spin for ever
-// enf_cond.c
+// cond.c
 typedef struct {
   int (*real)(void *c, void *m, clockid_t clock, const struct timespec *until);  // error number
   clockid_t clock;
   const struct timespec *until;  // NULL: for ever
 } EnfWaiting;
 HIDDEN int enf_cond_wait(const RtNode *n, void *c, void *m, const EnfWaiting *w);  // error number
-// enf_barrier.c
+// barrier.c
 HIDDEN bool enf_barriers_make(const RtSchedule *s);
 HIDDEN uint32_t enf_barrier_count(const void *barrier, uint32_t unknown);
 HIDDEN void enf_barriers_close(void);  // who arrives from now on goes to the real one

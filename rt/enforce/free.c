@@ -8,7 +8,7 @@
 //               it publishes has happened.
 //   conditions  who was parked in a wait takes its mutex and returns, as if woken for nothing. Nobody is in
 //               the real condition who does not know that the run is free; real signals were sent all along.
-//   barriers    see enf_barrier.c: a round is complete before its barrier is closed, or takes place in the
+//   barriers    see barrier.c: a round is complete before its barrier is closed, or takes place in the
 //               real one.
 // The membarrier makes all running threads see their closed fast path at their next event; without it nothing
 // would break, they would only be held a little longer. A thread that is yet to enter runs its original

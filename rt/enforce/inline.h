@@ -3,7 +3,7 @@
 // addresses folds. Everything else is one call of the same operation's slow path.
 //
 // Publishing is a store followed by a load of `attention`, without a fence: who parks calls membarrier
-// between writing `attention` and reading what was published (enf_wait.c).
+// between writing `attention` and reading what was published (wait.c).
 #pragma once
 #include <errno.h>
 #include <stdatomic.h>

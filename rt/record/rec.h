@@ -95,7 +95,7 @@ typedef struct RtThread {
     void **state;
   } start;
   void *argument;
-  void *cxx_state;  // a table of virtual functions, see rec_cxx.c
+  void *cxx_state;  // a table of virtual functions, see cxx.c
   uint64_t address;
   _Atomic uint32_t go;
   struct RtThread *next;  // of those that may be used again
@@ -131,11 +131,11 @@ extern HIDDEN Recorder *rec;  // NULL: no recording is wanted
 extern HIDDEN _Thread_local RtThread *rec_self __attribute__((tls_model("initial-exec")));
 extern HIDDEN RtThread rec_nobody[2];  // before a thread is known, after its end
 
-// rec_run.c
+// run.c
 HIDDEN RtThread *rec_enter_slow(void);  // NULL: do not record
 HIDDEN void rec_why(RtWhy why, int error);
 HIDDEN void rec_end(RtSite site, int status);
-// rec_thread.c
+// thread.c
 HIDDEN RtThread *thread_new(RtThread *wiped);  // NULL: no memory
 HIDDEN void thread_begin(RtThread *t);
 HIDDEN int thread_key_make(void);
@@ -157,28 +157,28 @@ HIDDEN Joining detaching(RtSite site, pthread_t id);
 HIDDEN void detaching_end(Joining *d);
 #define JOINING(j, site, id) __attribute__((cleanup(joining_end))) Joining j = joining(site, id)
 #define DETACHING(d, site, id) __attribute__((cleanup(detaching_end))) Joining d = detaching(site, id)
-// rec_file.c
+// file.c
 HIDDEN void *rec_map_new(const char *file, uint32_t size);  // NULL and errno
 HIDDEN void *rec_memory(size_t size);                       // wiped in a forked child
 HIDDEN void note_add(RtNoteKind kind, const struct iovec *text, int n);
 HIDDEN void note_start(int argc, char **argv);
-// rec_input.c
+// input.c
 HIDDEN void input_start(void);
-// rec_log.c
+// log.c
 HIDDEN void log_append(RtThread *t, RtEntry e);
 HIDDEN void log_rest(RtThread *t, bool was, Code e);  // of log_held
 HIDDEN void log_drain(RtThread *t);
 HIDDEN void log_close(RtThread *t);
-// rec_cell.c
+// cell.c
 HIDDEN Cell *cell_find(RtThread *t, uint64_t key);
 HIDDEN uint32_t cell_name(RtThread *t, Cell *c);
 HIDDEN void cell_begin(RtThread *t, Cell *c, RtSite site, uint32_t value);
 HIDDEN void cell_drain(Cell *c);  // conditions and barriers, before cell_end
 HIDDEN void cell_end(RtThread *t, Cell *c, RtSite site);
-// rec_mutex.c
+// mutex.c
 HIDDEN bool mutex_release(RtThread *t, RtSite site, pthread_mutex_t *m);
 HIDDEN void mutex_reacquire(RtThread *t, RtSite site, pthread_mutex_t *m, bool mine, int outcome);
-// rec_cond.c
+// cond.c
 typedef struct {
   RtThread *t;
   Cell *c;
@@ -192,11 +192,11 @@ HIDDEN void cond_wait_with(RtSite site, void *c, pthread_mutex_t *m, void (*real
                            void **lock);
 HIDDEN void cond_init(RtSite site, const void *c);
 HIDDEN void cond_destroy(RtSite site, const void *c);
-// rec_once.c
+// once.c
 HIDDEN void once_begin(RtThread *t, Cell *c, RtSite site);
 HIDDEN void once_end(RtThread *t, Cell *c, RtSite site, bool done);
 HIDDEN void once_passed(RtThread *t, Cell *c, RtSite site, uint64_t before);
-// rec_crash.c
+// crash.c
 HIDDEN void crash_catch(void);
 HIDDEN void crash_stack(RtThread *t);
 HIDDEN void crash_stack_off(RtThread *t);

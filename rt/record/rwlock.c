@@ -22,7 +22,7 @@ static void taken(RtThread *t, bool was, uint32_t id, Cell *c, RtSite site, RtOp
   log_held(t, was, code_number(site, id, w, op, RT_OK, foreign ? RT_FOREIGN : 0));
 }
 
-// A reader is refused by a writer, a writer by anybody. As refused_at in rec_mutex.c.
+// A reader is refused by a writer, a writer by anybody. As refused_at in mutex.c.
 static bool refused_at(RtOp op, uint64_t before, uint64_t after, uint64_t *when) {
   uint32_t by = op == RT_LOCK ? UINT32_MAX : CELL_WRITER;
   *when = (uint32_t)before & by ? before : after;
@@ -31,7 +31,7 @@ static bool refused_at(RtOp op, uint64_t before, uint64_t after, uint64_t *when)
   return op == RT_LOCK && after != before;
 }
 
-// As in rec_mutex.c.
+// As in mutex.c.
 static bool attempted(RtThread *t, bool was, Cell *c, RtSite site, RtOp op, uint64_t before, int e,
                       int tries) {
   uint32_t id = atomic_load_explicit(&c->id, memory_order_relaxed);

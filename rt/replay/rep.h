@@ -58,7 +58,7 @@ typedef struct {
   RepThread *t;  // NULL: only do the real thing
   const RtReplayEvent *event;
 } RepOp;
-// rep_run.c: before an operation, and behind it, with an error number or one of RT_REP_.
+// run.c: before an operation, and behind it, with an error number or one of RT_REP_.
 HIDDEN RepOp rep_arrive(RtSite site);
 HIDDEN void rep_done(RepOp op, int error);
 HIDDEN const RtReplayEvent *rep_next(const RepThread *t);  // NULL: it is through
@@ -69,16 +69,16 @@ HIDDEN void rep_diverged(const RepThread *t, RtSite site);
 HIDDEN void rep_free(void);
 HIDDEN void rep_pause(_Atomic uint32_t *word, uint32_t seen, long milliseconds);
 HIDDEN void rep_wake(_Atomic uint32_t *word);
-// rep_thread.c
+// thread.c
 HIDDEN RepThread *rep_child(RepOp op);
 HIDDEN void rep_thread_begin(RepThread *t);
 HIDDEN int rep_key_make(void);
 HIDDEN int rep_error_of_thrd(int r);
-// rep_access.c
+// access.c
 HIDDEN void rep_segment(RepThread *t);  // begins
 HIDDEN void rep_segment_end(RepThread *t);
 HIDDEN void rep_segments_over(void);  // ends the process if both have ended
-// rep_sync.c
+// sync.c
 typedef struct {
   int (*real)(void *c, void *m, clockid_t clock, const struct timespec *until);
   clockid_t clock;
