@@ -16,7 +16,7 @@ static LLVMValueRef function_of(LLVMValueRef inst) {
 // -- the operations of the schedule
 
 static void number_events(Code *c, uint32_t thread) {
-  Thread t = {.enter = SIGMA_NONE, .exit = SIGMA_NONE, .root = NOWHERE};
+  Thread t = {.enter = SIGMA_NONE, .exit = SIGMA_NONE, .created = SIGMA_NONE, .root = NOWHERE};
   const Schedule *s = order_schedule(c->order);
   uint32_t count = order_count(c->order, thread);
   t.number = mem_array(count + 1, sizeof *t.number);
@@ -36,6 +36,15 @@ static void number_events(Code *c, uint32_t thread) {
     t.number[p] = (uint32_t)t.operations.len - 1;
   }
   vec_push(&c->threads, t);
+}
+
+static void find_creations(Code *c) {
+  const Schedule *s = order_schedule(c->order);
+  for (uint32_t i = 0; i < s->events.len; ++i) {
+    const Event *e = &s->events.at[i];
+    if (e->kind == SYNC_CREATE && e->outcome == SYNC_OK && e->other < c->threads.len)
+      c->threads.at[e->other].created = i;
+  }
 }
 
 // -- functions
@@ -325,6 +334,7 @@ Code *code_new(LLVMModuleRef m, const Order *o, const Alias *a, bool only_schedu
   c->m = m, c->order = o, c->alias = a, c->only_scheduled = only_scheduled, c->ids = map_new(),
   c->occasional = map_new();
   for (uint32_t t = 0; t < order_schedule(o)->threads; ++t) number_events(c, t);
+  find_creations(c);
   for (all_functions(f, m))
     if (!LLVMIsDeclaration(f)) add_function(c, f);
   make_root(c, 0, LLVMGetNamedFunction(m, "main"));
@@ -496,17 +506,28 @@ static bool event_before(const Code *c, uint32_t a, uint32_t b, bool credit) {
   return a == b || (credit ? order_happens_before(c->order, a, b) : order_before(c->order, a, b));
 }
 
+// A thread that was made and had not begun when the process ended may have begun all the same.
+static uint32_t begin_of(const Thread *t) {
+  return t->enter == SIGMA_NONE ? t->created : t->enter;
+}
+
+bool code_unfinished(const Code *c, Region r) {
+  assert(r.thread < c->threads.len);
+  const Thread *t = &c->threads.at[r.thread];
+  return t->exit == SIGMA_NONE && r.to == t->operations.len;
+}
+
 bool code_before(const Code *c, Region x, Region y, bool credit) {
   assert(x.thread < c->threads.len && y.thread < c->threads.len);
   assert(x.from <= x.to && y.from <= y.to);
   const Thread *p = &c->threads.at[x.thread], *q = &c->threads.at[y.thread];
   if (x.thread == y.thread) return x.to < y.from;
   uint32_t end = x.to < p->operations.len ? p->operations.at[x.to].first : p->exit;
-  uint32_t begin = y.from ? q->operations.at[y.from - 1].last : q->enter;
+  uint32_t begin = y.from ? q->operations.at[y.from - 1].last : begin_of(q);
   return event_before(c, end, begin, credit);
 }
 
 uint32_t code_event_before(const Code *c, Region r) {
   const Thread *t = &c->threads.at[r.thread];
-  return r.from ? t->operations.at[r.from - 1].last : t->enter;
+  return r.from ? t->operations.at[r.from - 1].last : begin_of(t);
 }

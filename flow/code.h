@@ -55,6 +55,9 @@ bool code_counts(const Code *c, LLVMValueRef inst);  // it does not, or that cod
 void code_regions(const Code *c, LLVMValueRef inst, Regions *out);
 // x ends before y begins, in the enforced order; credit: in the part of it that gives happens-before.
 bool code_before(const Code *c, Region x, Region y, bool credit);
+// The thread had no end when the process had: what stands there may run until then, and synchronizes by
+// operations that are no events.
+bool code_unfinished(const Code *c, Region r);
 uint32_t code_event_before(const Code *c, Region r);  // the last one that is surely behind it; SIGMA_NONE
 const Order *code_order(const Code *c);
 void code_check(const Code *c);  // asserts that it is whole

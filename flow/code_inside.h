@@ -12,6 +12,7 @@ typedef struct {
 typedef struct {
   Vec(Operation) operations;
   uint32_t enter, exit;  // events; SIGMA_NONE
+  uint32_t created;      // the event; SIGMA_NONE: of main, or not known
   uint32_t *number;      // of the operation, by position of an event
   uint32_t *beyond;      // by operation: itself, or the next one that stands in the root
   uint32_t root;         // index in functions; NOWHERE

@@ -72,12 +72,13 @@ static const char *routine_of(Check *c, uint32_t thread) {
 }
 
 static void describe_locks(Check *c, const Access *x, FindingAccess *out) {
-  uint64_t held = locks_held(c->locks, x->inst);
+  LockSet all = locks_held(c->locks, x->inst);
+  uint64_t held = all.exclusive | all.shared;
   for (unsigned i = 0; held >> i; ++i) {
     FindingLock lock = {0};
     size_t len;
     if (!(held >> i & 1)) continue;
-    LLVMValueRef mutex = call_strip(locks_mutex(c->locks, i));
+    LLVMValueRef mutex = call_strip(locks_lock(c->locks, i));
     lock.name = report_intern(c->report, LLVMGetValueName2(mutex, &len));
     vec_push(&out->locks, lock);
   }
@@ -167,7 +168,8 @@ static uint32_t segment_of(const Check *c, Region r) {
   const Order *o = code_order(c->code);
   assert(r.thread < order_schedule(o)->threads);
   uint32_t event = code_event_before(c->code, r);
-  if (event != SIGMA_NONE) return order_position(o, event) + 1;
+  bool own = event != SIGMA_NONE && order_schedule(o)->events.at[event].thread == r.thread;
+  if (own) return order_position(o, event) + 1;
   return 0;
 }
 
@@ -282,13 +284,22 @@ static uint64_t key_of(uint32_t a, uint32_t b) {
   return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
+// Mutexes without a name.
+static bool hold_same(Check *c, const Access *x, const Access *y, bool left_out) {
+  return pair_under_one(c->flow, x, locks_latest(c->locks, x->inst, left_out), y,
+                        locks_latest(c->locks, y->inst, left_out));
+}
+
 static bool is_ordered(Check *c, const Access *x, const Access *y, Region *rx, Region *ry) {
-  if (!pair_concurrent(c->code, x, y, rx, ry)) return true;
+  if (!pair_concurrent(c->code, x, y, false, rx, ry)) return true;
   c->figures->concurrent++;
   if (!meet(c, x, y)) return true;
   c->figures->meeting++;
-  if (locks_held(c->locks, x->inst) & locks_held(c->locks, y->inst)) return true;
-  if (pair_under_one(c->flow, x, locks_latest(c->locks, x->inst), y, locks_latest(c->locks, y->inst)))
+  if (locks_left_out(c->locks, x->inst) & locks_left_out(c->locks, y->inst)) return true;
+  if (hold_same(c, x, y, true)) return true;
+  bool unfinished = code_unfinished(c->code, *rx) || code_unfinished(c->code, *ry);
+  if (unfinished && (locks_common(c->locks, x->inst, y->inst) || hold_same(c, x, y, false)) &&
+      !pair_concurrent(c->code, x, y, true, rx, ry))
     return true;
   if (owned_ordered(c->owned, x, y) || owned_ordered(c->owned, y, x)) return true;
   return handmade_before(c->handmade, x, y) || handmade_before(c->handmade, y, x);

@@ -1,4 +1,4 @@
-// Forwards through each function: a mutex is held if it is on every way. Mutexes with a name are one constant
+// Forwards through each function: a lock is held if it is on every way. Locks with a name are one constant
 // address each. Of the others only the last one locked is kept, as a value of the function: computed again,
 // it is another; and after any unlock or event it is not known to be held, for it could be that one's.
 #include "locks.h"
@@ -7,23 +7,22 @@
 enum { MOST = 64 };
 
 typedef struct {
-  uint64_t named;       // a bit each
-  LLVMValueRef latest;  // NULL: none
+  LockSet all;                           // operations that are events count
+  uint64_t left_out;                     // and here they do not
+  LLVMValueRef latest, latest_left_out;  // NULL: none
   bool reached;
 } Held;
 
 struct Locks {
-  const Code *code;
-  Vec(LLVMValueRef) mutexes;
-  Map *held, *latest;  // at the beginning of a block
+  Vec(LLVMValueRef) locks;
+  Vec(Held) helds;
+  Map *begin;  // of a block -> its Held
 };
 
-// Of a spin lock too, which has to have a name.
-static const Sync *mutex_operation(LLVMValueRef i) {
+static const Sync *lock_operation(LLVMValueRef i) {
   const Sync *s = call_is(i) ? sync_of_call(i) : NULL;
-  bool is = s && (s->family == SYNC_MUTEX || s->family == SYNC_SPIN) &&
-            (s->kind == SYNC_LOCK || s->kind == SYNC_UNLOCK);
-  return is ? s : NULL;
+  if (!s || (s->family != SYNC_MUTEX && s->family != SYNC_SPIN && s->family != SYNC_RWLOCK)) return NULL;
+  return s->kind == SYNC_LOCK || s->kind == SYNC_RDLOCK || s->kind == SYNC_UNLOCK ? s : NULL;
 }
 
 static bool is_event(LLVMValueRef i) {
@@ -32,40 +31,63 @@ static bool is_event(LLVMValueRef i) {
 }
 
 // 0: there are too many.
-static uint64_t bit_of(Locks *l, LLVMValueRef mutex) {
-  assert(LLVMIsAConstant(mutex) && l->mutexes.len <= MOST);
+static uint64_t bit_of(Locks *l, LLVMValueRef lock) {
+  assert(LLVMIsAConstant(lock) && l->locks.len <= MOST);
   size_t i = 0;
-  while (i < l->mutexes.len && l->mutexes.at[i] != mutex) ++i;
+  while (i < l->locks.len && l->locks.at[i] != lock) ++i;
   if (i == MOST) return 0;
-  if (i == l->mutexes.len) vec_push(&l->mutexes, mutex);
+  if (i == l->locks.len) vec_push(&l->locks, lock);
   return (uint64_t)1 << i;
 }
 
-static void lock(Locks *l, const Sync *s, LLVMValueRef mutex, Held *h) {
-  if (!mutex || s->waiting != SYNC_BLOCKS) return;  // others may fail
-  if (LLVMIsAConstant(mutex))
-    h->named |= bit_of(l, mutex);
-  else if (s->family == SYNC_MUTEX)
-    h->latest = mutex;
+static void take(Locks *l, const Sync *s, LLVMValueRef lock, bool event, Held *h) {
+  if (!lock || s->waiting != SYNC_BLOCKS) return;  // others may fail
+  if (LLVMIsAConstant(lock)) {
+    uint64_t bit = bit_of(l, lock);
+    *(s->kind == SYNC_RDLOCK ? &h->all.shared : &h->all.exclusive) |= bit;
+    if (!event && s->family != SYNC_RWLOCK) h->left_out |= bit;
+  } else if (s->family == SYNC_MUTEX) {
+    h->latest = lock;
+    if (!event) h->latest_left_out = lock;
+  }
 }
 
 // Which one is not always known, then it may be any.
-static void unlock(Locks *l, LLVMValueRef mutex, Held *h) {
+static void give(Locks *l, LLVMValueRef lock, bool event, Held *h) {
+  uint64_t kept = lock && LLVMIsAConstant(lock) ? ~bit_of(l, lock) : 0;
   h->latest = NULL;
-  h->named = mutex && LLVMIsAConstant(mutex) ? h->named & ~bit_of(l, mutex) : 0;
+  h->all.exclusive &= kept, h->all.shared &= kept;
+  if (event && kept) return;
+  h->latest_left_out = NULL;
+  h->left_out &= kept;
+}
+
+static void forget(Held *h) {
+  *h = (Held){.reached = h->reached};
+}
+
+// During the call, functions of the program.
+static bool calls_back(LLVMValueRef function) {
+  const OutsideCall *rows;
+  size_t len;
+  const char *name = LLVMGetValueName2(function, &len);
+  if (sync_find(name)) return false;
+  return outside_trust(name) != OUTSIDE_TABLED || outside_calls(name, &rows);
 }
 
 static void step(Locks *l, LLVMValueRef i, Held *h) {
-  const Sync *s = mutex_operation(i);
-  LLVMValueRef mutex = s ? sync_operand(i, s->object) : NULL, callee = call_is(i) ? call_function(i) : NULL;
-  bool event = is_event(i), outside = !call_is(i) || (callee && LLVMIsDeclaration(callee));
-  if (event || h->latest == i) h->latest = NULL;
-  if (s && s->kind == SYNC_LOCK && !event)
-    lock(l, s, mutex, h);
-  else if (s && s->kind == SYNC_UNLOCK && !(event && mutex && LLVMIsAConstant(mutex)))
-    unlock(l, mutex, h);
+  const Sync *s = lock_operation(i);
+  LLVMValueRef lock = s ? sync_operand(i, s->object) : NULL, callee = call_is(i) ? call_function(i) : NULL;
+  bool event = is_event(i),
+       outside = !call_is(i) || (callee && LLVMIsDeclaration(callee) && !calls_back(callee));
+  if (event || h->latest_left_out == i) h->latest_left_out = NULL;
+  if (h->latest == i) h->latest = NULL;
+  if (s && s->kind != SYNC_UNLOCK)
+    take(l, s, lock, event, h);
+  else if (s)
+    give(l, lock, event, h);
   else if (!outside)
-    h->named = 0, h->latest = NULL;  // who knows what it gives back
+    forget(h);  // it may give back any of them
 }
 
 static Held at_end(Locks *l, LLVMBasicBlockRef b, Held h) {
@@ -78,12 +100,20 @@ static bool meet(Held *at, Held from) {
   assert(from.reached);
   Held both = from;
   if (at->reached) {
-    both.named &= at->named;
+    both.all.exclusive &= at->all.exclusive, both.all.shared &= at->all.shared;
+    both.left_out &= at->left_out;
     if (both.latest != at->latest) both.latest = NULL;
+    if (both.latest_left_out != at->latest_left_out) both.latest_left_out = NULL;
   }
-  bool changed = !at->reached || both.named != at->named || both.latest != at->latest;
+  bool changed = !at->reached || both.all.exclusive != at->all.exclusive ||
+                 both.all.shared != at->all.shared || both.left_out != at->left_out ||
+                 both.latest != at->latest || both.latest_left_out != at->latest_left_out;
   *at = both;
   return changed;
+}
+
+static bool is_any(const Held *h) {
+  return h->all.exclusive || h->all.shared || h->latest || h->latest_left_out;
 }
 
 static void see(Locks *l, const CodeFunction *f) {
@@ -102,25 +132,26 @@ static void see(Locks *l, const CodeFunction *f) {
       for (vec_each(k, &succs)) more |= meet(&begin[succs.at[k]], end);
     }
   }
-  for (uint32_t b = 0; b < n; ++b) {
-    if (begin[b].named) map_put(l->held, map_key(cfg_block(f->cfg, b)), begin[b].named);
-    if (begin[b].latest) map_put(l->latest, map_key(cfg_block(f->cfg, b)), map_key(begin[b].latest));
-  }
+  for (uint32_t b = 0; b < n; ++b)
+    if (is_any(&begin[b])) {
+      map_put(l->begin, map_key(cfg_block(f->cfg, b)), l->helds.len);
+      vec_push(&l->helds, begin[b]);
+    }
   mem_free(begin);
 }
 
 static bool has_any(const CodeFunction *f) {
   for (all_blocks(b, f->function))
     for (all_insts(i, b)) {
-      const Sync *s = mutex_operation(i);
-      if (s && s->kind == SYNC_LOCK && !is_event(i)) return true;
+      const Sync *s = lock_operation(i);
+      if (s && s->kind != SYNC_UNLOCK) return true;
     }
   return false;
 }
 
 Locks *locks_new(const Code *c) {
   Locks *l = mem_alloc(sizeof *l);
-  l->code = c, l->held = map_new(), l->latest = map_new();
+  l->begin = map_new();
   for (size_t i = 0; i < code_count(c); ++i)
     if (has_any(code_at(c, i))) see(l, code_at(c, i));
   return l;
@@ -128,29 +159,41 @@ Locks *locks_new(const Code *c) {
 
 void locks_free(Locks *l) {
   if (!l) return;
-  vec_free(&l->mutexes);
-  map_free(l->held), map_free(l->latest);
+  vec_free(&l->locks), vec_free(&l->helds);
+  map_free(l->begin);
   mem_free(l);
 }
 
 static Held held_at(const Locks *l, LLVMValueRef inst) {
+  assert(LLVMIsAInstruction(inst));
   LLVMBasicBlockRef b = LLVMGetInstructionParent(inst);
-  Held h = {map_or(l->held, map_key(b), 0), (LLVMValueRef)(uintptr_t)map_or(l->latest, map_key(b), 0), true};
+  uint64_t known;
+  Held h = {.reached = true};
+  if (map_get(l->begin, map_key(b), &known)) h = l->helds.at[known];
   for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != inst; i = LLVMGetNextInstruction(i))
     step((Locks *)(uintptr_t)l, i, &h);
   return h;
 }
 
-uint64_t locks_held(const Locks *l, LLVMValueRef inst) {
-  assert(LLVMIsAInstruction(inst));
-  return l->mutexes.len ? held_at(l, inst).named : 0;
+LockSet locks_held(const Locks *l, LLVMValueRef inst) {
+  return l->locks.len ? held_at(l, inst).all : (LockSet){0};
 }
 
-LLVMValueRef locks_latest(const Locks *l, LLVMValueRef inst) {
-  return held_at(l, inst).latest;
+bool locks_common(const Locks *l, LLVMValueRef x, LLVMValueRef y) {
+  LockSet a = locks_held(l, x), b = locks_held(l, y);
+  return (a.exclusive & (b.exclusive | b.shared)) || (a.shared & b.exclusive);
 }
 
-LLVMValueRef locks_mutex(const Locks *l, unsigned number) {
-  assert(number < l->mutexes.len);
-  return l->mutexes.at[number];
+uint64_t locks_left_out(const Locks *l, LLVMValueRef inst) {
+  return l->locks.len ? held_at(l, inst).left_out : 0;
+}
+
+LLVMValueRef locks_latest(const Locks *l, LLVMValueRef inst, bool left_out) {
+  Held h = held_at(l, inst);
+  return left_out ? h.latest_left_out : h.latest;
+}
+
+LLVMValueRef locks_lock(const Locks *l, unsigned number) {
+  assert(number < l->locks.len);
+  return l->locks.at[number];
 }

@@ -1,8 +1,8 @@
 // race -- pairs of accesses that a schedule leaves unordered. Include this, never a header behind it.
 //
-// In: the view of one schedule (cfspec/view) of a module with origins_mark. Out: findings and witnesses, added
-// to a Report. It goes over pairs of accesses by object, cheapest questions first: order, bytes, locks that
-// the schedule leaves out, what libstdc++ owns (owned), hand-made waiting (handmade), then the addresses
+// In: the view of one schedule (cfspec/view) of a module with origins_mark. Out: findings and witnesses,
+// added to a Report. It goes over pairs of accesses by object, cheapest questions first: order, bytes, locks
+// that the schedule leaves out, what libstdc++ owns (owned), hand-made waiting (handmade), then the addresses
 // (flow/). Sound under the assumptions of alias/alias.h: a pair that is not reported is ordered, disjoint, or
 // never reached, in every run that is held to the schedule. What was not looked at is in Report.incomplete.
 #pragma once
