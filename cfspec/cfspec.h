@@ -27,6 +27,8 @@ typedef struct {
   Bytes *segments, *branches;  // to be filled with what is cut, as text; NULL: not wanted
   bool free;                   // runs that leave their schedule go on, in generic copies of what they leave
   bool apart;                  // functions that never synchronize are cloned too, once for each thread
+  // For analyses: a thread whose end is no event runs on behind its last one, in a generic copy of its code.
+  bool tails;
   bool soften;  // calls that never synchronize in a schedule are not its events: less code, fewer divergences
 } CfspecInput;
 

@@ -79,7 +79,9 @@ static bool may_start_anything(LLVMModuleRef m) {
 // What no call starts, or outside code enters, may be one too.
 static bool is_foreign(AliasThread t) {
   const Sync *sync = t.create ? sync_of_call(t.create) : NULL;
-  return !sync || sync->kind != SYNC_CREATE;
+  uint32_t thread, first, last;
+  if (!sync || sync->kind != SYNC_CREATE) return true;
+  return !cfspec_event_of(t.create, &thread, &first, &last);
 }
 
 Foreign *foreign_new(LLVMModuleRef m, bool open) {

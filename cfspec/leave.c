@@ -69,14 +69,21 @@ static void landing(Cloner *c) {
   LLVMAddClause(pad, LLVMConstNull(k->ptr));
 }
 
+// What comes now was not recorded, and may happen until the process ends.
+static bool is_tail(const Cloner *c) {
+  bool ended = c->s->exits[c->a->thread];
+  return c->k->tails && !c->quiet && !ended && (c->next == SIGMA_NONE || c->stopped);
+}
+
 void guard_call(Cloner *c, LLVMValueRef at, const char *seen, LLVMValueRef target, Exit x) {
-  if (c->k->free && x.how == EXIT_THROUGH) {
+  bool tail = is_tail(c), goes_on = c->k->free || tail;
+  if (goes_on && x.how == EXIT_THROUGH) {
     const Piece *p = &c->pieces->pieces.at[x.piece];
     clone_straight(c, p);
     x.block = p->block;
   }
-  tell(c, at, seen, target);
-  if (c->k->free)
+  if (!tail) tell(c, at, seen, target);
+  if (goes_on)
     go_on(c, x);
   else
     LLVMBuildUnreachable(c->k->b);

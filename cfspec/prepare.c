@@ -109,7 +109,7 @@ static bool to_memory(Module *k) {
   return false;
 }
 
-bool prepare_functions(Module *k, const bool *wanted) {
+bool prepare_functions(Module *k, const bool *wanted, const bool *left) {
   uint32_t n = callgraph_count(k->graph);
   uint8_t *had = mem_array(n + 1, sizeof *had);
   for (uint32_t f = 0; f < n; ++f) {
@@ -120,7 +120,7 @@ bool prepare_functions(Module *k, const bool *wanted) {
     attribute_set(v, marks[OPTNONE], !wanted[f]);
     if (!wanted[f]) attribute_set(v, marks[NOINLINE], true);
     if (wanted[f]) number_blocks(k, v);
-    if (wanted[f] && k->free && can_be_cut(k, v, false)) cut_for_exits(k, v);
+    if (wanted[f] && left[f] && can_be_cut(k, v, false)) cut_for_exits(k, v);
   }
   bool ok = to_memory(k);
   for (uint32_t f = 0; f < n; ++f) {

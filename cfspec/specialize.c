@@ -4,7 +4,7 @@
 static Module module_begin(const CfspecInput *in, Diags *diags) {
   LLVMContextRef c = LLVMGetModuleContext(in->module);
   Module k = {.m = in->module, .c = c, .sigma = in->sigma, .sites = in->sites, .graph = in->graph};
-  k.sync = in->sync, k.diags = diags, k.free = in->free;
+  k.sync = in->sync, k.diags = diags, k.free = in->free, k.tails = in->tails;
   k.b = LLVMCreateBuilderInContext(c);
   k.dib = LLVMCreateDIBuilder(in->module);
   k.i32 = LLVMInt32TypeInContext(c), k.i64 = LLVMInt64TypeInContext(c);
@@ -50,6 +50,22 @@ static void want_functions(Module *k, const Plan *plans, size_t count, bool *wan
     }
   for (uint32_t f = 0; f < callgraph_count(k->graph); ++f)
     wanted[f] = wanted[f] && !LLVMIsDeclaration(callgraph_function(k->graph, f));
+}
+
+// Functions whose clones may be left, or lead on behind the last event of a thread.
+static void find_left(const Module *k, const Plan *plans, size_t count, bool *left) {
+  for (uint32_t f = 0; f < callgraph_count(k->graph); ++f) left[f] = k->free;
+  for (size_t i = 0; k->tails && i < count; ++i) {
+    bool *ended = mem_array(plans[i].schedule->threads + 1, sizeof *ended);
+    for (vec_each(e, &plans[i].schedule->events))
+      if (plans[i].schedule->events.at[e].kind == SYNC_EXIT)
+        ended[plans[i].schedule->events.at[e].thread] = true;
+    for (vec_each(a, &plans[i].activations)) {
+      const Activation *one = &plans[i].activations.at[a];
+      if (one->function != CALLGRAPH_NONE && !ended[one->thread]) left[one->function] = true;
+    }
+    mem_free(ended);
+  }
 }
 
 // Of a function that quiet calls enter, what it calls may be entered too.
@@ -279,14 +295,16 @@ static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, Cfspec
   LLVMValueRef *mains = mem_array(in->count + 1, sizeof *mains);
   LLVMValueRef *descriptors = mem_array(in->count + 1, sizeof *descriptors);
   bool *wanted = mem_array(callgraph_count(k->graph) + 1, sizeof *wanted), ok = is_usual_main(k);
+  bool *left_code = mem_array(callgraph_count(k->graph) + 1, sizeof *left_code);
   Points points;
   for (size_t i = 0; ok && i < in->count; ++i)
     ok = plan_make(&plans[i], in->sigma, in->schedules[i], k->graph, in->soften, k->diags);
   if (ok) want_functions(k, plans, in->count, wanted), want_callees(k, wanted);
+  if (ok) find_left(k, plans, in->count, left_code);
   ok = points_make(&points, k, in) && ok;
   for (size_t i = 0; ok && i < in->count; ++i)
     dump_schedule(k, in, &plans[i], points_of(&points, i), in->schedules[i]);
-  ok = ok && prepare_functions(k, wanted);
+  ok = ok && prepare_functions(k, wanted, left_code);
   if (ok) points_locals(&points), stubs_make(k), runtime_state(k, plans, in->count);
   for (size_t i = 0; ok && i < in->count; ++i) {
     ok = specialize_one(k, &plans[i], in->schedules[i], &points, points_of(&points, i), in->budget, &mains[i],
@@ -299,7 +317,7 @@ static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, Cfspec
   if (ok) points_state(&points, k);
   ok = ok && make_main(k, in, &points, mains, descriptors) && points_emit(&points, k, in, mains, descriptors);
   points_free(&points);
-  mem_free(mains), mem_free(descriptors), mem_free(wanted);
+  mem_free(mains), mem_free(descriptors), mem_free(wanted), mem_free(left_code);
   return ok;
 }
 

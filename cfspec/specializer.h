@@ -25,6 +25,7 @@ struct Module {
   size_t cloned;   // instructions
   size_t generic;  // those of them that run only after a schedule was left
   bool free;       // a run that leaves its schedule goes on
+  bool tails;      // as in CfspecInput
 };
 
 typedef struct {
@@ -56,7 +57,8 @@ struct Spec {
 };
 
 // prepare.c: all values of the functions that blocks share go through memory, no block has its address taken.
-bool prepare_functions(Module *k, const bool *wanted);
+// left: by function, clones of it may go on in generic code.
+bool prepare_functions(Module *k, const bool *wanted, const bool *left);
 bool can_be_cut(Module *k, LLVMValueRef function, bool say);
 // cut.c: the head of the block of `at` becomes a block of its own, which is returned, and all that led to it
 // leads there. No address of the block may be taken.
@@ -107,6 +109,7 @@ struct Cloner {
   uint32_t next;                   // the event that this segment runs into; SIGMA_NONE
   bool quiet;                      // it has no events, and stands for many
   bool inside;                     // of main, and begins at a point inside it
+  bool stopped;                    // the last event of an unfinished thread is over
   uint32_t called;                 // the piece that begins this segment if a call was before it; PIECE_NONE
   Map *generic_of;                 // by block of the original: its generic copy
   Vec(LLVMBasicBlockRef) generic;  // blocks of the original that need one

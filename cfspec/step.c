@@ -190,8 +190,10 @@ LLVMBasicBlockRef step_clone(Cloner *c, const Step *step, LLVMValueRef call) {
     LLVMValueRef target = call_target(c, step, call);
     attribute_call_add(call_of(c, call, target, w), "nomerge");
   }
+  c->stopped = step->end == END_STOPS && to == GOES_NOWHERE;
   if (is_invoke(call)) {
     guard_ways(c, call, to, w);
+    c->stopped = false;
     return after;
   }
   LLVMSetCurrentDebugLocation2(c->k->b, location_of(&c->where, call));
@@ -200,5 +202,6 @@ LLVMBasicBlockRef step_clone(Cloner *c, const Step *step, LLVMValueRef call) {
   else
     guard_here(c, call, step->end == END_UNWINDS ? "a return where there was an exception" : "a return",
                exit_through(pieces_after(c->pieces, step->site, false)));
+  c->stopped = false;
   return after;
 }

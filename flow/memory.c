@@ -168,6 +168,48 @@ static const Access *read_side(const Known *v, LLVMValueRef copy) {
   return NULL;
 }
 
+static bool is_cancelled(const Known *v, uint32_t thread) {
+  const Schedule *s = order_schedule(code_order(v->code));
+  for (vec_each(i, &s->events))
+    if (s->events.at[i].kind == SYNC_CANCEL && s->events.at[i].other == thread) return true;
+  return false;
+}
+
+// What a thread gives to whoever joins it: the same wherever it ends; BV_NONE: not known.
+static Bv result_of(Known *v, uint32_t thread) {
+  const CodeFunction *f = code_root(v->code, thread);
+  Bv result = BV_NONE;
+  if (!f || is_cancelled(v, thread)) return BV_NONE;
+  for (uint32_t b = 0; b < cfg_count(f->cfg); ++b) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg_block(f->cfg, b)), given = NULL;
+    if (cfg_place(f->cfg, b) == CFG_NONE || f->leaves[b]) continue;
+    if (LLVMIsAReturnInst(end) && LLVMGetNumOperands(end)) given = LLVMGetOperand(end, 0);
+    for (all_insts(i, cfg_block(f->cfg, b))) {
+      const Sync *s = call_is(i) ? sync_of_call(i) : NULL;
+      if (s && s->kind == SYNC_EXIT) given = sync_operand(i, s->value);
+    }
+    if (!given && LLVMGetNumSuccessors(end) == 0) return BV_NONE;  // in a call, or without a result
+    if (!given) continue;
+    Point p = point_at(v, end, 3);
+    Bv x = known_eval(v, given, &p);
+    if (x == BV_NONE || known_variant(v, x) || (result != BV_NONE && x != result)) return BV_NONE;
+    result = x;
+  }
+  return result;
+}
+
+// The thread that a call joins, if it stores the result there; 0: none.
+static uint32_t joined_at(const Known *v, const Access *w) {
+  uint32_t thread, first, last;
+  const Sync *s = call_is(w->inst) ? sync_of_call(w->inst) : NULL;
+  if (!s || s->kind != SYNC_JOIN || !cfspec_event_of(w->inst, &thread, &first, &last)) return 0;
+  const Order *o = code_order(v->code);
+  const Event *e = &order_schedule(o)->events.at[order_event(o, thread, first)];
+  bool joins = e->kind == SYNC_JOIN && e->outcome == SYNC_OK && e->other != SIGMA_NONE;
+  return joins && s->value.place != SYNC_ABSENT && sync_operand(w->inst, s->value) == w->pointer ? e->other
+                                                                                                 : 0;
+}
+
 // What w has written `offset` bytes behind its beginning.
 static Bv left_by(Known *v, const Access *w, int64_t offset, int64_t bytes) {
   for (vec_each(i, &v->left)) {
@@ -175,7 +217,8 @@ static Bv left_by(Known *v, const Access *w, int64_t offset, int64_t bytes) {
     if (x->call == w->inst && x->pointer == w->pointer && !offset && bv_at(v->t, x->value).width == bytes * 8)
       return x->value;
   }
-  return BV_NONE;
+  uint32_t joined = offset || bytes != 8 ? 0 : joined_at(v, w);
+  return joined ? result_of(v, joined) : BV_NONE;
 }
 
 static Bv written(Known *v, const Access *w, int64_t offset, int64_t bytes) {

@@ -247,7 +247,7 @@ ViewResult specializer_view(Program *l, const char *app, Sigma *s, uint32_t sche
   if (ok) leave_out_sites(l, s, &ordinary);
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
   in.schedules = chosen.at, in.count = chosen.len, in.budget = budget ? budget : DEFAULT_BUDGET,
-  in.apart = in.soften = true;
+  in.apart = in.soften = in.tails = true;
   bool small = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
   ViewResult result = ok && !small ? VIEW_TOO_LARGE : VIEW_FAILED;
   ok = small;
