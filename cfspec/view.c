@@ -1,4 +1,5 @@
 #include "view.h"
+#include <assert.h>
 #include <stdio.h>
 #include <llvm-c/Comdat.h>
 #include <llvm-c/DebugInfo.h>
@@ -200,14 +201,23 @@ static void end_block(View *v, LLVMValueRef leaving) {
   LLVMBuildUnreachable(v->b);
 }
 
-static void drop_unreached(LLVMValueRef f) {
+// Records of variables that stood at its end would be found by the next block that LLVM makes at this
+// address: an instruction takes them along.
+static void delete_block(View *v, LLVMBasicBlockRef b) {
+  LLVMPositionBuilderAtEnd(v->b, b);
+  LLVMSetCurrentDebugLocation2(v->b, NULL);
+  LLVMBuildUnreachable(v->b);
+  LLVMDeleteBasicBlock(b);
+}
+
+static void drop_unreached(View *v, LLVMValueRef f) {
   Cfg *cfg = cfg_new(f);
   Vec(LLVMBasicBlockRef) dead = {0};
   for (uint32_t b = 0; b < cfg_count(cfg); ++b)
     if (cfg_place(cfg, b) == CFG_NONE) vec_push(&dead, cfg_block(cfg, b));
   for (vec_each(i, &dead))
     while (LLVMGetLastInstruction(dead.at[i])) erase(LLVMGetLastInstruction(dead.at[i]));
-  for (vec_each(i, &dead)) LLVMDeleteBasicBlock(dead.at[i]);
+  for (vec_each(i, &dead)) delete_block(v, dead.at[i]);
   vec_free(&dead);
   cfg_free(cfg);
 }
@@ -221,7 +231,7 @@ static void stop_at(View *v, LLVMValueRef ask) {
   LLVMPositionBuilderBefore(v->b, ask);
   end_block(
       v, LLVMBuildCall2(v->b, type, stop ? stop : LLVMAddFunction(v->m, "rt_enf_stop", type), &null, 1, ""));
-  drop_unreached(f);
+  drop_unreached(v, f);
 }
 
 // What the runtime would answer is a clone of the stub's function, nobody knows which; or null, if code
@@ -276,13 +286,54 @@ static void drop_generic(View *v, LLVMValueRef f) {
     LLVMInstructionEraseFromParent(tests.at[i]);
   }
   for (vec_each(i, &ends)) end_block(v, ends.at[i]);
-  if (ends.len) drop_unreached(f);
+  if (ends.len) drop_unreached(v, f);
   vec_free(&ends), vec_free(&tests);
 }
 
 static void drop_all_generic(View *v) {
   for (all_functions(f, v->m))
     if (is_clone(f) && !LLVMIsDeclaration(f)) drop_generic(v, f);
+}
+
+static LLVMBasicBlockRef only_pred(LLVMBasicBlockRef b) {
+  LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(b));
+  assert(use && LLVMIsATerminatorInst(LLVMGetUser(use)) && !LLVMGetNextUse(use));
+  return LLVMGetInstructionParent(LLVMGetUser(use));
+}
+
+static void go_to(View *v, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+  LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(from));
+  LLVMPositionBuilderAtEnd(v->b, from);
+  LLVMSetCurrentDebugLocation2(v->b, NULL);
+  LLVMBuildBr(v->b, to);
+}
+
+// A schedule that begins inside main: the original up to there, which always takes this clone. The blocks are
+// those that cfspec/point.c has made: before -> (test) -> go -> schedule -> begin, with the call.
+static void lead_to_clone(View *v, LLVMValueRef original, LLVMValueRef clone) {
+  LLVMValueRef call = LLVMGetUser(LLVMGetFirstUse(clone));
+  assert(call_is(call) && call_function(call) == clone);
+  LLVMBasicBlockRef begin = LLVMGetInstructionParent(call), schedule = only_pred(begin);
+  LLVMBasicBlockRef go = only_pred(schedule), before = NULL;
+  LLVMValueRef id = LLVMGetFirstInstruction(go);
+  assert(LLVMIsAPHINode(id) && LLVMIsASwitchInst(LLVMGetBasicBlockTerminator(go)));
+  for (unsigned i = 0; i < LLVMCountIncoming(id); ++i) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(id, i));
+    if (LLVMIsConditional(end)) before = LLVMGetIncomingBlock(id, i);
+  }
+  assert(before);
+  LLVMReplaceAllUsesWith(id, LLVMConstInt(LLVMTypeOf(id), v->schedule, 0));
+  LLVMInstructionEraseFromParent(id);
+  go_to(v, before, go), go_to(v, go, schedule), go_to(v, schedule, begin);
+  drop_unreached(v, original);
+  Vec(LLVMValueRef) asks = {0};
+  for (all_blocks(b, original))
+    for (all_insts(i, b)) {
+      LLVMValueRef f = call_is(i) ? call_function(i) : NULL;
+      if (f && !strncmp(LLVMGetValueName(f), "rt_select_", 10)) vec_push(&asks, i);
+    }
+  for (vec_each(i, &asks)) erase(asks.at[i]);
+  vec_free(&asks);
 }
 
 static bool put_main(View *v, uint32_t schedule, Diags *d) {
@@ -292,8 +343,12 @@ static bool put_main(View *v, uint32_t schedule, Diags *d) {
   if (!clone || !old) return diag_error(d, "schedule %u has no clone of main", schedule), false;
   LLVMSetValueName2(old, "specialize.dispatch", 19);
   LLVMSetLinkage(old, LLVMInternalLinkage);
-  LLVMSetValueName2(clone, "main", 4);
-  LLVMSetLinkage(clone, LLVMExternalLinkage);
+  LLVMValueRef original = LLVMGetNamedFunction(v->m, "main.original");
+  bool inside = original && LLVMCountParams(clone) > LLVMCountParams(original);
+  if (inside) lead_to_clone(v, original, clone);
+  LLVMValueRef main = inside ? original : clone;
+  LLVMSetValueName2(main, "main", 4);
+  LLVMSetLinkage(main, LLVMExternalLinkage);
   return true;
 }
 
