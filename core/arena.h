@@ -7,3 +7,4 @@ Arena *arena_new(void);
 void arena_free(Arena *a);
 void *arena_alloc(Arena *a, size_t size);
 char *arena_string(Arena *a, const char *s, size_t len);
+void arena_check(const Arena *a);  // asserts that it is whole

@@ -1,5 +1,7 @@
 #include "intern.h"
+#include <assert.h>
 #include "arena.h"
+#include "checked.h"
 #include "vec.h"
 
 typedef struct {
@@ -24,6 +26,7 @@ Intern *intern_new(void) {
 
 void intern_free(Intern *t) {
   if (!t) return;
+  CHECKED(intern_check(t));
   arena_free(t->arena);
   vec_free(&t->entries);
   mem_free(t->slots);
@@ -50,6 +53,7 @@ static void grow(Intern *t) {
   t->mask = t->mask * 2 + 1;
   t->slots = mem_array((size_t)t->mask + 1, sizeof *t->slots);
   for (vec_each(i, &t->entries)) *slot_of(t, t->entries.at[i].text, t->entries.at[i].len) = (uint32_t)i + 1;
+  CHECKED(intern_check(t));
 }
 
 uint32_t intern_find(const Intern *t, const char *s, size_t len) {
@@ -59,6 +63,7 @@ uint32_t intern_find(const Intern *t, const char *s, size_t len) {
 uint32_t intern_id(Intern *t, const char *s, size_t len) {
   uint32_t *slot = slot_of(t, s, len);
   if (*slot) return *slot - 1;
+  assert(t->entries.len < INTERN_NONE - 1);
   Entry e = {arena_string(t->arena, s, len), len};
   vec_push(&t->entries, e);
   *slot = (uint32_t)t->entries.len;
@@ -67,9 +72,23 @@ uint32_t intern_id(Intern *t, const char *s, size_t len) {
 }
 
 const char *intern_text(const Intern *t, uint32_t id) {
+  assert(id < t->entries.len);
   return t->entries.at[id].text;
 }
 
 uint32_t intern_count(const Intern *t) {
   return (uint32_t)t->entries.len;
+}
+
+void intern_check(const Intern *t) {
+  size_t used = 0;
+  assert((t->mask & (t->mask + 1)) == 0);
+  assert(t->entries.len * 2 <= t->mask);
+  for (uint32_t i = 0; i <= t->mask; ++i) used += t->slots[i] != 0;
+  assert(used == t->entries.len);
+  for (vec_each(i, &t->entries)) {
+    const Entry *e = &t->entries.at[i];
+    assert(!e->text[e->len]);
+    assert(intern_find(t, e->text, e->len) == i);
+  }
 }

@@ -12,3 +12,4 @@ uint32_t intern_id(Intern *t, const char *s, size_t len);          // adds it if
 uint32_t intern_find(const Intern *t, const char *s, size_t len);  // INTERN_NONE if it is not there
 const char *intern_text(const Intern *t, uint32_t id);             // NUL-terminated; lives as long as t
 uint32_t intern_count(const Intern *t);
+void intern_check(const Intern *t);  // asserts that it is whole

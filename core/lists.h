@@ -1,5 +1,6 @@
 // core/lists -- many short lists of ids in two arrays: made at once, then read-only.
 #pragma once
+#include <stdbool.h>
 #include "vec.h"
 
 // A view of somebody else's ids: for (vec_each(i, &ids)) ids.at[i].
@@ -14,6 +15,7 @@ static inline Ids ids_of(const IdVec *v) {
   return (Ids){v->at, v->len};
 }
 void ids_sort(uint32_t *ids, size_t len);
+bool ids_ascend(Ids ids);  // each is larger than the one before
 
 // What is to go where, in any order; items of one owner keep the order they have here.
 typedef struct {
@@ -26,6 +28,9 @@ typedef struct {
 } Lists;
 Lists lists_new(uint32_t owners, const Pairs *pairs);
 void lists_free(Lists *l);
+// The same pairs the other way round, in any order: for each item its owners.
+bool lists_mirror(const Lists *l, uint32_t owners, const Lists *other, uint32_t items);
+void lists_check(const Lists *l, uint32_t owners, size_t below);  // asserts that it is whole, with items below
 
 static inline Ids lists_of(const Lists *l, uint32_t owner) {
   return (Ids){l->items + l->first[owner], l->first[owner + 1] - l->first[owner]};

@@ -1,5 +1,7 @@
 // Open addressing with linear probing, at most half full; nothing is ever removed.
 #include "map.h"
+#include <assert.h>
+#include "checked.h"
 #include "mem.h"
 
 // A free slot has key 0; what 0 maps to stands apart. Three words a slot would cost half as many cache misses
@@ -30,6 +32,7 @@ Map *map_new(void) {
 
 void map_free(Map *m) {
   if (!m) return;
+  CHECKED(map_check(m));
   mem_free(m->slots);
   mem_free(m);
 }
@@ -49,6 +52,7 @@ static void grow(Map *m) {
   for (uint64_t i = 0; i < size; ++i)
     if (old[i].key) *find(m, old[i].key) = old[i];
   mem_free(old);
+  CHECKED(map_check(m));
 }
 
 void map_put(Map *m, uint64_t key, uint64_t value) {
@@ -62,6 +66,7 @@ void map_put(Map *m, uint64_t key, uint64_t value) {
   Slot *s = find(m, key);
   m->count += !s->key;
   *s = (Slot){key, value};
+  assert(m->count * 2 <= m->mask);  // or find would not end
 }
 
 bool map_get(const Map *m, uint64_t key, uint64_t *value) {
@@ -78,4 +83,16 @@ uint64_t map_or(const Map *m, uint64_t key, uint64_t otherwise) {
 
 uint64_t map_count(const Map *m) {
   return m->count;
+}
+
+void map_check(const Map *m) {
+  uint64_t keys = 0;
+  assert((m->mask & (m->mask + 1)) == 0);
+  assert(m->count * 2 <= m->mask + 2);
+  for (uint64_t i = 0; i <= m->mask; ++i) {
+    if (!m->slots[i].key) continue;
+    assert(find(m, m->slots[i].key) == &m->slots[i]);
+    ++keys;
+  }
+  assert(keys + m->has_zero == m->count);
 }

@@ -11,5 +11,6 @@ void map_put(Map *m, uint64_t key, uint64_t value);  // replaces
 bool map_get(const Map *m, uint64_t key, uint64_t *value);
 uint64_t map_or(const Map *m, uint64_t key, uint64_t otherwise);
 uint64_t map_count(const Map *m);
+void map_check(const Map *m);  // asserts that it is whole
 
 #define map_key(p) ((uint64_t)(uintptr_t)(p))

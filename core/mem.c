@@ -1,4 +1,6 @@
 #include "mem.h"
+#include <assert.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,22 +19,27 @@ void mem_on_exhausted(MemExhausted *f) {
 void *mem_alloc(size_t size) {
   void *p = calloc(1, size ? size : 1);
   if (!p) exhausted(size);
+  assert(p);  // exhausted must not return
   return p;
 }
 
 void *mem_array(size_t count, size_t size) {
   size_t total;
-  if (__builtin_mul_overflow(count, size, &total)) exhausted(SIZE_MAX);
+  bool fits = !__builtin_mul_overflow(count, size, &total);
+  if (!fits) exhausted(SIZE_MAX);
+  assert(fits);
   return mem_alloc(total);
 }
 
 void *mem_resize(void *p, size_t size) {
   void *q = realloc(p, size ? size : 1);
   if (!q) exhausted(size);
+  assert(q);
   return q;
 }
 
 void *mem_copy(const void *p, size_t size) {
+  assert(p || !size);
   void *q = mem_alloc(size);
   if (size) memcpy(q, p, size);
   return q;
@@ -46,8 +53,10 @@ char *mem_vformat(const char *fmt, va_list args) {
   va_list again;
   va_copy(again, args);
   int n = vsnprintf(NULL, 0, fmt, args);
+  assert(n >= 0);
   char *s = mem_alloc((size_t)n + 1);
-  vsnprintf(s, (size_t)n + 1, fmt, again);
+  int written = vsnprintf(s, (size_t)n + 1, fmt, again);
+  assert(written == n);
   va_end(again);
   return s;
 }

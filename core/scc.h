@@ -13,3 +13,4 @@ typedef struct {
 
 Scc scc_new(uint32_t nodes, const Lists *edges);
 void scc_free(Scc *s);
+void scc_check(const Scc *s, uint32_t nodes, const Lists *edges);  // asserts that it is whole

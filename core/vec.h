@@ -1,5 +1,6 @@
 // core/vec -- growing arrays: Vec(int) v = {0}; vec_push(&v, 3); v.at[0]; v.len; vec_free(&v).
 #pragma once
+#include <assert.h>
 #include <string.h>
 #include "mem.h"
 
@@ -18,6 +19,7 @@ typedef struct {
 } Span;
 
 static inline void *vec_room(void *at, size_t len, size_t *cap, size_t more, size_t size) {
+  assert(len <= *cap);
   if (len + more <= *cap) return at;
   size_t want = *cap ? *cap * 2 : 8;
   while (want < len + more) want *= 2;
@@ -37,8 +39,8 @@ static inline void *vec_room(void *at, size_t len, size_t *cap, size_t more, siz
     if (vec_n_) memcpy((v)->at + (v)->len, (p), vec_n_ * sizeof *(v)->at); \
     (v)->len += vec_n_;                                                    \
   } while (0)
-#define vec_pop(v) ((v)->at[--(v)->len])
-#define vec_last(v) ((v)->at[(v)->len - 1])
+#define vec_pop(v) (assert((v)->len), (v)->at[--(v)->len])
+#define vec_last(v) (*(assert((v)->len), &(v)->at[(v)->len - 1]))
 #define vec_free(v) (mem_free((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
 #define vec_each(i, v) \
   size_t i = 0;        \
