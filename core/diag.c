@@ -1,5 +1,7 @@
 #include "diag.h"
+#include <assert.h>
 #include <string.h>
+#include "checked.h"
 #include "intern.h"
 #include "vec.h"
 
@@ -18,6 +20,7 @@ Diags *diags_new(void) {
 
 void diags_free(Diags *d) {
   if (!d) return;
+  CHECKED(diags_check(d));
   for (vec_each(i, &d->all)) {
     mem_free(d->all.at[i].file);
     mem_free(d->all.at[i].text);
@@ -37,6 +40,7 @@ static int repeated(Diags *d, DiagKind kind, Place w, const char *text) {
 }
 
 static void add(Diags *d, DiagKind kind, Place w, const char *fmt, va_list args) {
+  assert(kind <= DIAG_ERROR);
   char *text = mem_vformat(fmt, args);
   if (repeated(d, kind, w, text)) {
     mem_free(text);
@@ -70,6 +74,7 @@ size_t diags_count(const Diags *d) {
   return d->all.len;
 }
 const Diag *diags_at(const Diags *d, size_t i) {
+  assert(i < d->all.len);
   return &d->all.at[i];
 }
 size_t diags_errors(const Diags *d) {
@@ -87,6 +92,7 @@ static void print_escaped(FILE *out, const char *s) {
 }
 
 void diags_print(const Diags *d, FILE *out, const char *tool) {
+  CHECKED(diags_check(d));
   static const char *const names[] = {"note", "warning", "error"};
   for (vec_each(i, &d->all)) {
     const Diag *g = &d->all.at[i];
@@ -97,4 +103,16 @@ void diags_print(const Diags *d, FILE *out, const char *tool) {
     print_escaped(out, g->text);
     fputc('\n', out);
   }
+}
+
+void diags_check(const Diags *d) {
+  size_t errors = 0, notes = 0;
+  for (vec_each(i, &d->all)) {
+    assert(d->all.at[i].kind <= DIAG_ERROR);
+    assert(d->all.at[i].text);
+    errors += d->all.at[i].kind == DIAG_ERROR;
+    notes += d->all.at[i].kind == DIAG_NOTE;
+  }
+  assert(errors == d->errors);
+  assert(intern_count(d->seen) == d->all.len - notes);  // none is there twice
 }

@@ -30,3 +30,4 @@ size_t diags_errors(const Diags *d);
 // `file:line:col: kind: text`, or `tool: kind: text` without a place. Control bytes in texts are shown
 // escaped.
 void diags_print(const Diags *d, FILE *out, const char *tool);
+void diags_check(const Diags *d);  // asserts that it is whole

@@ -1,4 +1,6 @@
 #include "fields.h"
+#include <assert.h>
+#include "checked.h"
 
 static bool plain(unsigned char c) {
   return c >= ' ' && c != '\\' && c != 0x7f;
@@ -6,6 +8,7 @@ static bool plain(unsigned char c) {
 
 void fields_put(Bytes *out, const char *key, const char *value) {
   static const char hex[] = "0123456789abcdef";
+  assert(*key && !strpbrk(key, " \n"));
   bytes_text(out, key);
   vec_push(out, ' ');
   for (const unsigned char *p = (const unsigned char *)value; *p; ++p) {
@@ -69,6 +72,7 @@ bool fields_next(Fields *f) {
   memcpy(f->value, space + 1, (size_t)(end - space - 1));
   f->at = (size_t)(end + 1 - f->text.at);
   f->wrong = !unescape(f->value);
+  CHECKED(fields_check(f));
   return !f->wrong;
 }
 
@@ -76,4 +80,12 @@ void fields_close(Fields *f) {
   mem_free(f->key);
   mem_free(f->value);
   f->key = f->value = NULL;
+}
+
+void fields_check(const Fields *f) {
+  assert(f->at <= f->text.len);
+  assert(!f->at || f->text.at[f->at - 1] == '\n');  // it stands where a line begins
+  assert(!f->at || f->line);
+  assert(!f->key == !f->value);
+  assert(!f->key || !strchr(f->key, ' '));
 }

@@ -19,3 +19,4 @@ typedef struct {
 Fields fields_open(Span text);
 bool fields_next(Fields *f);
 void fields_close(Fields *f);
+void fields_check(const Fields *f);  // asserts that it is whole

@@ -1,4 +1,5 @@
 #include "sync.h"
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -72,16 +73,20 @@ size_t sync_count(void) {
   return sizeof table / sizeof *table;
 }
 const Sync *sync_at(size_t i) {
+  assert(i < sync_count());
   return &table[i];
 }
 
 const char *sync_word(SyncKind kind) {
+  assert(kind < SYNC_KINDS);
   return kinds[kind].word;
 }
 unsigned sync_events(SyncKind kind) {
+  assert(kind < SYNC_KINDS);
   return kinds[kind].events;
 }
 unsigned sync_order(SyncKind kind) {
+  assert(kind < SYNC_KINDS);
   return kinds[kind].order;
 }
 bool sync_may_block(const Sync *s) {
@@ -185,4 +190,40 @@ bool sync_result_of(const Sync *s, SyncOutcome outcome, long *result, int *error
       return true;
   }
   return false;
+}
+
+// What a caller sees of an outcome must tell it from success.
+static void check_outcomes(const Sync *s) {
+  assert(s->outcomes & SYNC_OK);
+  assert(s->waiting != SYNC_TIMED || (s->outcomes & SYNC_TIMEDOUT));
+  assert(!(s->outcomes >> OUTCOMES));
+  for (size_t i = 0; i < OUTCOMES; ++i) {
+    bool shows = (s->outcomes & outcomes[i].outcome) && !(outcomes[i].outcome & (SYNC_OK | SYNC_RAN));
+    assert(!shows || s->result != SYNC_RETURNS_ERROR || outcomes[i].error);
+    assert(!shows || s->result != SYNC_RETURNS_THRD || outcomes[i].thrd > 0);
+  }
+}
+
+static void check_row(const Sync *s) {
+  const SyncArg all[] = {s->object, s->mutex, s->id, s->start, s->argument, s->value};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    assert(all[i].place == SYNC_ABSENT || all[i].place == SYNC_RESULT || all[i].arg < s->args);
+  assert(s->kind < SYNC_KINDS);
+  assert((s->kind == SYNC_CREATE) == (s->id.place != SYNC_ABSENT));
+  assert(s->kind != SYNC_WAIT || s->mutex.place != SYNC_ABSENT);
+  assert(s->kind != SYNC_CREATE || s->start.place != SYNC_ABSENT);
+  check_outcomes(s);
+}
+
+static void check_rows(const Sync *rows, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    assert(!i || strcmp(rows[i - 1].name, rows[i].name) < 0);
+    check_row(&rows[i]);
+  }
+}
+
+void sync_check(void) {
+  for (unsigned i = 0; i < OUTCOMES; ++i) assert(outcomes[i].outcome == 1u << i);
+  for (unsigned k = 0; k < SYNC_KINDS; ++k) assert(kinds[k].events <= 2);
+  check_rows(table, sync_count());
 }

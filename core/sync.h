@@ -80,6 +80,7 @@ typedef struct {
 const Sync *sync_find(const char *name);  // NULL: not a sync operation
 size_t sync_count(void);
 const Sync *sync_at(size_t i);
+void sync_check(void);  // asserts that the tables are whole
 
 // Per kind. Events: 0 is in the table to be recognised and is no event of a schedule (it orders nothing, or
 // orders through memory that the program reads itself); 2 is arrive and depart. Order holds after SYNC_DONE.
