@@ -1,4 +1,5 @@
 #include "file.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -25,6 +26,7 @@ int file_read_fd(int fd, Bytes *out) {
 }
 
 int file_read(const char *path, Bytes *out) {
+  assert(!out->len);  // what is there would be lost with an error
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return errno;
   struct stat st;
@@ -35,10 +37,12 @@ int file_read(const char *path, Bytes *out) {
 }
 
 int file_write_fd(int fd, const void *data, size_t len) {
+  assert(data || !len);
   for (const char *p = data; len;) {
     ssize_t n = write(fd, p, len);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return errno;
+    assert((size_t)n <= len);
     p += n;
     len -= (size_t)n;
   }
@@ -71,6 +75,7 @@ static int write_beside(char *temp, const char *path, const void *data, size_t l
 }
 
 int file_write(const char *path, const void *data, size_t len, unsigned mode) {
+  assert(!(mode & ~07777u));
   struct stat st;
   bool there = stat(path, &st) == 0;
   if (there && !S_ISREG(st.st_mode)) return S_ISDIR(st.st_mode) ? EISDIR : write_direct(path, data, len);

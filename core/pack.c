@@ -13,6 +13,7 @@ void pack(Span data, Bytes *out) {
 }
 
 const char *unpack(Span packed, Bytes *out) {
+  assert(!out->len);
   unsigned long long size = ZSTD_getFrameContentSize(packed.at, packed.len);
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN) return "broken compressed data";
   // No zstd frame expands by more than this: a block of 128 KiB takes at least 4 bytes.

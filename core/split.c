@@ -1,4 +1,5 @@
 #include "split.h"
+#include <assert.h>
 #include <stdbool.h>
 
 // Decimal without leading zeros, so that a site has one name only.
@@ -13,6 +14,7 @@ static bool parse_ordinal(const char *digits, size_t len, uint32_t *ordinal) {
 }
 
 size_t place_split(const char *name, size_t len, char mark, uint32_t *ordinal) {
+  assert(mark && (mark < '0' || mark > '9'));
   size_t at = len;
   while (at && name[at - 1] != mark) --at;
   return at && parse_ordinal(name + at, len - at, ordinal) ? at - 1 : 0;
