@@ -1,4 +1,5 @@
 #include "site.h"
+#include <assert.h>
 #include "call.h"
 #include "core/core.h"
 #include "each.h"
@@ -21,7 +22,8 @@ struct Sites {
 };
 
 static void add_owner(Sites *s, LLVMValueRef f, const char *name, size_t len) {
-  intern_id(s->names, name, len);
+  uint32_t id = intern_id(s->names, name, len);
+  assert(id == s->owners.len);  // no two functions share a name
   map_put(s->owner_of, map_key(f), s->owners.len);
   Owner o = {f, 0, 0};
   vec_push(&s->owners, o);
@@ -67,6 +69,8 @@ Sites *sites_new(LLVMModuleRef m) {
   s->id_of = map_new();
   add_owners(s, m);
   for (all_functions(f, m)) add_calls(s, f);
+  assert(s->sites.len < SITE_NONE);
+  CHECKED(sites_check(s));
   return s;
 }
 
@@ -84,12 +88,15 @@ uint32_t sites_count(const Sites *s) {
   return (uint32_t)s->sites.len;
 }
 LLVMValueRef sites_call(const Sites *s, uint32_t id) {
+  assert(id < s->sites.len);
   return s->sites.at[id].call;
 }
 LLVMValueRef sites_function(const Sites *s, uint32_t id) {
+  assert(id < s->sites.len);
   return s->owners.at[s->sites.at[id].owner].function;
 }
 uint32_t sites_ordinal(const Sites *s, uint32_t id) {
+  assert(id < s->sites.len);
   return id - s->owners.at[s->sites.at[id].owner].first;
 }
 uint32_t sites_id(const Sites *s, LLVMValueRef call) {
@@ -104,6 +111,7 @@ uint32_t sites_of(const Sites *s, LLVMValueRef function, uint32_t *first) {
 }
 
 char *sites_name(const Sites *s, uint32_t id) {
+  assert(id < s->sites.len);
   return mem_format("%s#%u", intern_text(s->names, s->sites.at[id].owner), sites_ordinal(s, id));
 }
 
@@ -114,4 +122,24 @@ uint32_t sites_find(const Sites *s, const char *name, size_t len) {
   uint32_t owner = intern_find(s->names, name, end);
   if (owner == INTERN_NONE || ordinal >= s->owners.at[owner].count) return SITE_NONE;
   return s->owners.at[owner].first + ordinal;
+}
+
+static void check_owner(const Sites *s, size_t i) {
+  const Owner *o = &s->owners.at[i];
+  assert(map_or(s->owner_of, map_key(o->function), SITE_NONE) == i);
+  assert(o->first <= s->sites.len && o->count <= s->sites.len - o->first);
+  for (uint32_t k = 0; k < o->count; ++k) assert(s->sites.at[o->first + k].owner == i);
+}
+
+void sites_check(const Sites *s) {
+  size_t owned = 0;
+  assert(intern_count(s->names) == s->owners.len);
+  assert(map_count(s->owner_of) == s->owners.len);
+  assert(map_count(s->id_of) == s->sites.len);
+  for (vec_each(i, &s->owners)) {
+    check_owner(s, i);
+    owned += s->owners.at[i].count;
+  }
+  assert(owned == s->sites.len);
+  for (vec_each(i, &s->sites)) assert(sites_id(s, s->sites.at[i].call) == i);
 }

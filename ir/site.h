@@ -24,3 +24,4 @@ char *sites_name(const Sites *s, uint32_t id);
 uint32_t sites_find(const Sites *s, const char *name, size_t len);  // SITE_NONE: no such site
 // The sites of one function are first, first + 1 ... ; how many is returned.
 uint32_t sites_of(const Sites *s, LLVMValueRef function, uint32_t *first);
+void sites_check(const Sites *s);  // asserts that it is whole
