@@ -17,6 +17,7 @@ static void connect(Cfg *c) {
   Pairs forward = {0}, backward = {0};
   for (uint32_t b = 0; b < c->count; ++b) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(c->blocks[b]);
+    assert(end);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(end); ++i) {
       uint32_t to = cfg_id(c, LLVMGetSuccessor(end, i));
       pairs_add(&forward, b, to);
@@ -66,6 +67,7 @@ Cfg *cfg_new(LLVMValueRef function) {
   for (uint32_t b = 0; b < c->count; ++b) map_put(c->ids, map_key(c->blocks[b]), b);
   connect(c);
   order(c);
+  CHECKED(cfg_check(c));
   return c;
 }
 
@@ -87,6 +89,7 @@ uint32_t cfg_count(const Cfg *c) {
   return c->count;
 }
 LLVMBasicBlockRef cfg_block(const Cfg *c, uint32_t b) {
+  assert(b < c->count);
   return c->blocks[b];
 }
 uint32_t cfg_id(const Cfg *c, LLVMBasicBlockRef block) {
@@ -96,15 +99,18 @@ uint32_t cfg_of(const Cfg *c, LLVMValueRef inst) {
   return cfg_id(c, LLVMGetInstructionParent(inst));
 }
 Ids cfg_succs(const Cfg *c, uint32_t b) {
+  assert(b < c->count);
   return lists_of(&c->succs, b);
 }
 Ids cfg_preds(const Cfg *c, uint32_t b) {
+  assert(b < c->count);
   return lists_of(&c->preds, b);
 }
 Ids cfg_order(const Cfg *c) {
   return (Ids){c->order, c->reachable};
 }
 uint32_t cfg_place(const Cfg *c, uint32_t b) {
+  assert(b < c->count);
   return c->place[b];
 }
 
@@ -121,8 +127,41 @@ static void mark(const Lists *edges, uint32_t b, bool *mark) {
 }
 
 void cfg_mark_from(const Cfg *c, uint32_t b, bool *marks) {
+  assert(b < c->count);
   mark(&c->succs, b, marks);
 }
 void cfg_mark_to(const Cfg *c, uint32_t b, bool *marks) {
+  assert(b < c->count);
   mark(&c->preds, b, marks);
+}
+
+static void check_order(const Cfg *c) {
+  uint32_t placed = 0;
+  assert(c->reachable && c->reachable <= c->count);
+  for (uint32_t b = 0; b < c->count; ++b) placed += c->place[b] != CFG_NONE;
+  assert(placed == c->reachable);
+  for (uint32_t i = 0; i < c->reachable; ++i) {
+    assert(c->order[i] < c->count);
+    assert(c->place[c->order[i]] == i);
+  }
+  assert(c->order[0] == 0);
+}
+
+// What an edge leads to is reachable too, and comes after one of its predecessors.
+static void check_reached(const Cfg *c, uint32_t b) {
+  Ids succs = cfg_succs(c, b), preds = cfg_preds(c, b);
+  bool later = c->place[b] == 0;
+  for (vec_each(i, &succs)) assert(c->place[succs.at[i]] != CFG_NONE);
+  for (vec_each(i, &preds)) later = later || c->place[preds.at[i]] < c->place[b];
+  assert(later);
+}
+
+void cfg_check(const Cfg *c) {
+  assert(map_count(c->ids) == c->count);
+  for (uint32_t b = 0; b < c->count; ++b) assert(cfg_id(c, c->blocks[b]) == b);
+  lists_check(&c->succs, c->count, c->count);
+  lists_check(&c->preds, c->count, c->count);
+  assert(lists_mirror(&c->succs, c->count, &c->preds, c->count));
+  check_order(c);
+  for (uint32_t i = 0; i < c->reachable; ++i) check_reached(c, c->order[i]);
 }

@@ -28,3 +28,4 @@ uint32_t cfg_place(const Cfg *c, uint32_t b);  // CFG_NONE: unreachable
 // Marks b and all that it reaches (that reach it), through blocks that are not marked yet.
 void cfg_mark_from(const Cfg *c, uint32_t b, bool *mark);
 void cfg_mark_to(const Cfg *c, uint32_t b, bool *mark);
+void cfg_check(const Cfg *c);  // asserts that it is whole
