@@ -140,6 +140,7 @@ static Dom *build(const Cfg *c, bool post, const Ids *roots) {
   d->numbers = map_new();
   vec_free(&children);
   forest_free(&f);
+  CHECKED(dom_check(d));
   return d;
 }
 
@@ -220,12 +221,15 @@ void dom_free(Dom *d) {
 }
 
 uint32_t dom_parent(const Dom *d, uint32_t b) {
+  assert(b < d->count);
   return d->parent[b] == d->count ? DOM_NONE : d->parent[b];
 }
 uint32_t dom_depth(const Dom *d, uint32_t b) {
+  assert(b < d->count);
   return d->depth[b];
 }
 Ids dom_children(const Dom *d, uint32_t b) {
+  assert(b == DOM_NONE || b < d->count);
   return lists_of(&d->children, b == DOM_NONE ? d->count : b);
 }
 
@@ -235,6 +239,7 @@ bool dom_of(const Dom *d, uint32_t a, uint32_t b) {
 }
 
 uint32_t dom_common(const Dom *d, uint32_t a, uint32_t b) {
+  assert(a < d->count && b < d->count);
   if (!d->depth[a]) return b;
   if (!d->depth[b]) return a;
   while (a != b) {
@@ -264,13 +269,61 @@ static uint64_t number_of(Dom *d, uint32_t block, LLVMValueRef inst) {
     for (all_insts(i, cfg_block(d->cfg, block))) map_put(d->numbers, map_key(i), n++);
     d->numbered[block] = true;
   }
-  return map_or(d->numbers, map_key(inst), 0);
+  uint64_t number = 0;
+  bool known = map_get(d->numbers, map_key(inst), &number);
+  assert(known);  // or the block was changed since it was numbered
+  return number;
 }
 
 bool dom_inst(Dom *d, LLVMValueRef a, LLVMValueRef b) {
   uint32_t of_a = cfg_of(d->cfg, a), of_b = cfg_of(d->cfg, b);
+  assert(of_a != CFG_NONE && of_b != CFG_NONE);
   if (of_a != of_b) return dom_of(d, of_a, of_b);
   if (a == b) return false;
   bool before = number_of(d, of_a, a) < number_of(d, of_b, b);
   return before != d->post;
+}
+
+// A node of the tree, the virtual root too: its interval is that of its children and itself.
+static void check_children(const Dom *d, uint32_t b) {
+  Ids children = lists_of(&d->children, b);
+  uint32_t inside = 0;
+  assert(ids_ascend(children));
+  for (vec_each(i, &children)) {
+    uint32_t c = children.at[i];
+    assert(d->parent[c] == b);
+    assert(d->depth[c] == d->depth[b] + 1);
+    assert(d->enter[b] < d->enter[c] && d->enter[c] <= d->leave[c] && d->leave[c] <= d->leave[b]);
+    inside += d->leave[c] - d->enter[c] + 1;
+  }
+  assert(inside == d->leave[b] - d->enter[b]);
+}
+
+// An immediate dominator dominates all that leads to its block.
+static void check_parent(const Dom *d, uint32_t b) {
+  Ids from = edges(d, b, false);
+  uint32_t p = d->parent[b];
+  assert(d->post || cfg_place(d->cfg, b) != CFG_NONE);
+  assert(p <= d->count);
+  for (vec_each(i, &from)) assert(p == d->count || dom_of(d, p, from.at[i]));
+}
+
+void dom_check(const Dom *d) {
+  bool *entered = mem_array(d->count + 1, sizeof *entered);
+  uint32_t nodes = 0;
+  assert(!d->depth[d->count] && !d->enter[d->count] && d->parent[d->count] == DOM_NONE);
+  lists_check(&d->children, d->count + 1, d->count);
+  for (uint32_t b = 0; b < d->count; ++b) {
+    assert(!d->depth[b] == (d->parent[b] == DOM_NONE));
+    if (!d->depth[b]) continue;
+    check_parent(d, b);
+    assert(d->enter[b] <= d->count && !entered[d->enter[b]]);  // a place of its own in the walk
+    entered[d->enter[b]] = true;
+    ++nodes;
+  }
+  assert(nodes == (d->post ? d->count : (uint32_t)cfg_order(d->cfg).len));
+  assert(d->children.first[d->count + 1] == nodes);
+  for (uint32_t b = 0; b <= d->count; ++b)
+    if (d->depth[b] || b == d->count) check_children(d, b);
+  mem_free(entered);
 }

@@ -26,3 +26,4 @@ bool dom_edge(const Dom *d, uint32_t from, uint32_t to, uint32_t b);
 // Instructions: a is executed before (post-dominators: after) b whenever b is, and is another one than b.
 // Says nothing of values: what an invoke returns exists on its normal edge only.
 bool dom_inst(Dom *d, LLVMValueRef a, LLVMValueRef b);
+void dom_check(const Dom *d);  // asserts that it is whole
