@@ -2,6 +2,7 @@
 // from a header's latches crosses a loop that is known already in one step, to its header (as LLVM's LoopInfo
 // does).
 #include "loop.h"
+#include <assert.h>
 #include "each.h"
 #include "core/core.h"
 
@@ -178,6 +179,7 @@ Loops *loops_new(const Cfg *c, const Dom *d) {
   vec_free(&s.parent);
   vec_free(&s.top);
   vec_free(&s.work);
+  CHECKED(loops_check(l));
   return l;
 }
 
@@ -204,29 +206,37 @@ uint32_t loops_of(const Loops *l, uint32_t block) {
   return l->innermost[block];
 }
 uint32_t loop_header(const Loops *l, uint32_t loop) {
+  assert(loop < l->count);
   return l->loops[loop].header;
 }
 uint32_t loop_parent(const Loops *l, uint32_t loop) {
+  assert(loop < l->count);
   return l->loops[loop].parent;
 }
 uint32_t loop_depth(const Loops *l, uint32_t loop) {
+  assert(loop < l->count);
   return l->loops[loop].depth;
 }
 uint32_t loop_last(const Loops *l, uint32_t loop) {
+  assert(loop < l->count);
   return l->loops[loop].last;
 }
 bool loop_has(const Loops *l, uint32_t loop, uint32_t block) {
+  assert(loop < l->count);
   uint32_t inner = l->innermost[block];
   return inner != LOOP_NONE && loop <= inner && inner <= l->loops[loop].last;
 }
 Ids loop_blocks(const Loops *l, uint32_t loop) {
+  assert(loop < l->count);
   return (Ids){l->blocks + l->loops[loop].first, l->loops[loop].end - l->loops[loop].first};
 }
 Ids loop_latches(const Loops *l, uint32_t loop) {
+  assert(loop < l->count);
   return lists_of(&l->latches, loop);
 }
 
 uint32_t loop_preheader(const Loops *l, uint32_t loop) {
+  assert(loop < l->count);
   Ids preds = cfg_preds(l->cfg, l->loops[loop].header);
   uint32_t only = CFG_NONE;
   for (vec_each(i, &preds)) {
@@ -251,4 +261,69 @@ uint32_t loops_irreducible(const Loops *l, uint32_t block) {
 }
 uint32_t loops_irreducible_count(const Loops *l) {
   return l->parts;
+}
+
+// Loops come in preorder: a loop's parent is the innermost before it that has not ended yet.
+static void check_nest(const Loops *l) {
+  IdVec open = {0};
+  for (uint32_t i = 0; i < l->count; ++i) {
+    const Loop *at = &l->loops[i];
+    while (open.len && l->loops[vec_last(&open)].last < i) (void)vec_pop(&open);
+    assert(at->parent == (open.len ? vec_last(&open) : LOOP_NONE));
+    assert(at->depth == open.len + 1);
+    assert(i <= at->last && at->last < l->count);
+    assert(!open.len || at->last <= l->loops[at->parent].last);
+    assert(l->innermost[at->header] == i);
+    assert(!open.len || dom_of(l->dom, l->loops[at->parent].header, at->header));
+    vec_push(&open, i);
+  }
+  vec_free(&open);
+}
+
+// As many blocks as a loop's range holds are in it or in its inner loops, and stand there.
+static void check_blocks(const Loops *l) {
+  uint32_t *own = mem_array(l->count, sizeof *own), in = 0;
+  for (uint32_t b = 0; b < cfg_count(l->cfg); ++b) {
+    uint32_t loop = l->innermost[b];
+    if (loop == LOOP_NONE) continue;
+    assert(loop < l->count && cfg_place(l->cfg, b) != CFG_NONE);
+    assert(dom_of(l->dom, l->loops[loop].header, b));
+    ++own[loop], ++in;
+  }
+  for (uint32_t i = l->count; i-- > 0;) {
+    const Loop *at = &l->loops[i];
+    assert(at->first < at->end && at->end - at->first == own[i]);
+    assert(l->blocks[at->first] == at->header);
+    if (at->parent != LOOP_NONE) own[at->parent] += own[i];
+  }
+  for (uint32_t k = 0; k < in; ++k) {
+    uint32_t loop = l->innermost[l->blocks[k]];
+    assert(loop != LOOP_NONE && l->loops[loop].first <= k && k < l->loops[loop].end);
+  }
+  mem_free(own);
+}
+
+// The latches are those predecessors of the header that are in the loop.
+static void check_latches(const Loops *l, uint32_t loop, uint32_t *seen) {
+  Ids latches = loop_latches(l, loop), preds = cfg_preds(l->cfg, l->loops[loop].header);
+  size_t found = 0;
+  assert(latches.len && ids_ascend(latches));
+  for (vec_each(i, &preds)) {
+    uint32_t b = preds.at[i];
+    if (!loop_has(l, loop, b) || seen[b] == loop + 1) continue;
+    seen[b] = loop + 1;
+    ++found;
+  }
+  assert(found == latches.len);
+  for (vec_each(i, &latches)) assert(seen[latches.at[i]] == loop + 1);
+}
+
+void loops_check(const Loops *l) {
+  uint32_t blocks = cfg_count(l->cfg), *seen = mem_array(blocks, sizeof *seen);
+  check_nest(l);
+  check_blocks(l);
+  lists_check(&l->latches, l->count, blocks);
+  for (uint32_t i = 0; i < l->count; ++i) check_latches(l, i, seen);
+  for (uint32_t b = 0; b < blocks; ++b) assert(l->part[b] == LOOP_NONE || l->part[b] < l->parts);
+  mem_free(seen);
 }

@@ -31,3 +31,4 @@ void loop_exits(const Loops *l, uint32_t loop, Pairs *exits);
 // not reach are not looked for.
 uint32_t loops_irreducible(const Loops *l, uint32_t block);
 uint32_t loops_irreducible_count(const Loops *l);
+void loops_check(const Loops *l);  // asserts that they are whole
