@@ -1,4 +1,5 @@
 #include "induct.h"
+#include <assert.h>
 #include "each.h"
 #include "core/core.h"
 
@@ -79,9 +80,9 @@ typedef struct {
   Map *seen;  // value to what is added to it on the way to the latch
   Vec(Step) work;
   bool found;
-} Trace;
+} StepTrace;
 
-static bool push(Trace *t, LLVMValueRef value, int64_t amount) {
+static bool push(StepTrace *t, LLVMValueRef value, int64_t amount) {
   uint64_t before;
   if (map_get(t->seen, map_key(value), &before)) return (int64_t)before == amount;
   if (map_count(t->seen) > DEEPEST) return false;
@@ -91,14 +92,14 @@ static bool push(Trace *t, LLVMValueRef value, int64_t amount) {
   return true;
 }
 
-static bool follow_phi(Trace *t, Step at) {
+static bool follow_phi(StepTrace *t, Step at) {
   if (LLVMGetInstructionParent(at.of) == LLVMGetInstructionParent(t->v->phi)) return false;
   for (unsigned i = 0; i < LLVMCountIncoming(at.of); ++i)
     if (!push(t, LLVMGetIncomingValue(at.of, i), at.amount)) return false;
   return true;
 }
 
-static bool follow_step(Trace *t, Step at) {
+static bool follow_step(StepTrace *t, Step at) {
   Step s;
   int64_t amount;
   Induct *v = t->v;
@@ -111,7 +112,7 @@ static bool follow_step(Trace *t, Step at) {
   return push(t, s.of, amount);
 }
 
-static bool follow(Trace *t) {
+static bool follow(StepTrace *t) {
   while (t->work.len) {
     Step at = vec_pop(&t->work);
     if (at.of == t->v->phi) {
@@ -147,7 +148,7 @@ static LLVMValueRef common_incoming(const Loops *l, const Induct *v, bool inside
 }
 
 static bool find_amount(const Loops *l, Induct *v) {
-  Trace t = {.loops = l, .v = v, .seen = map_new()};
+  StepTrace t = {.loops = l, .v = v, .seen = map_new()};
   v->nsw = v->nuw = v->inbounds = true;
   bool ok = true;
   for (unsigned i = 0; ok && i < LLVMCountIncoming(v->phi); ++i) {
@@ -180,6 +181,7 @@ static bool find_step(const Loops *l, Induct *v) {
 
 // Amounts are modulo the width: the sum of several steps may be too large for it.
 static void normalize(Induct *v) {
+  assert(LLVMGetIntTypeWidth(LLVMTypeOf(v->phi)) <= 64);
   unsigned unused = 64 - LLVMGetIntTypeWidth(LLVMTypeOf(v->phi));
   int64_t amount = (int64_t)((uint64_t)v->amount << unused) >> unused;
   if (amount != v->amount) v->nsw = v->nuw = false;
@@ -284,6 +286,7 @@ static void add_bound(Inducts *in, uint32_t block, LLVMValueRef compare, unsigne
   b.bound = LLVMGetOperand(compare, 1 - operand);
   if (!is_value(in, LLVMGetOperand(compare, operand), &b)) return;
   Ids to = cfg_succs(loops_cfg(in->loops), block);
+  assert(to.len == 2);  // add_bounds takes conditional branches only
   bool yes = loop_has(in->loops, b.loop, to.at[0]), no = loop_has(in->loops, b.loop, to.at[1]);
   if (!loop_has(in->loops, b.loop, block) || yes == no) return;
   if (!inducts_invariant(in->loops, b.loop, b.bound)) return;
@@ -313,6 +316,7 @@ Inducts *inducts_new(const Loops *l) {
   for (vec_each(i, &in->bounds)) pairs_add(&pairs, in->bounds.at[i].induct, (uint32_t)i);
   in->bounds_of = lists_new((uint32_t)in->all.len, &pairs);
   vec_free(&pairs);
+  CHECKED(inducts_check(in));
   return in;
 }
 
@@ -330,6 +334,7 @@ size_t inducts_count(const Inducts *in) {
   return in->all.len;
 }
 const Induct *inducts_at(const Inducts *in, size_t i) {
+  assert(i < in->all.len);
   return &in->all.at[i];
 }
 const Induct *inducts_find(const Inducts *in, LLVMValueRef phi) {
@@ -340,6 +345,7 @@ size_t inducts_bounds(const Inducts *in) {
   return in->bounds.len;
 }
 const InductBound *inducts_bound(const Inducts *in, size_t i) {
+  assert(i < in->bounds.len);
   return &in->bounds.at[i];
 }
 
@@ -379,6 +385,7 @@ static bool stays_positive(const Inducts *in, const Induct *v) {
 }
 
 bool inducts_monotone(const Inducts *in, const Induct *v, bool is_signed) {
+  assert(v >= in->all.at && v < in->all.at + in->all.len);
   if (v->step || v->element) return false;
   if (is_signed ? v->nsw : v->nuw || stays_positive(in, v)) return true;
   unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(v->phi));
@@ -391,4 +398,49 @@ bool inducts_monotone(const Inducts *in, const Induct *v, bool is_signed) {
     if (value + v->amount <= most && value + v->amount >= least) return true;
   }
   return false;
+}
+
+static void check_one(const Inducts *in, size_t i) {
+  const Induct *v = &in->all.at[i];
+  bool pointer = LLVMGetTypeKind(LLVMTypeOf(v->phi)) == LLVMPointerTypeKind;
+  assert(!i || in->all.at[i - 1].loop <= v->loop);
+  assert(LLVMIsAPHINode(v->phi));
+  assert(cfg_of(loops_cfg(in->loops), v->phi) == loop_header(in->loops, v->loop));
+  assert(inducts_find(in, v->phi) == v);
+  assert(!v->next || map_or(in->of_next, map_key(v->next), UINT64_MAX) == i);
+  assert(!v->step == (v->amount != 0));
+  assert(!v->step || v->next);
+  assert(!v->minus || v->step);
+  assert(pointer == (v->element != NULL));
+  assert(pointer ? !v->nsw && !v->nuw : !v->inbounds);
+}
+
+static void check_bound(const Inducts *in, size_t i) {
+  const InductBound *b = &in->bounds.at[i];
+  assert(!i || in->bounds.at[i - 1].block <= b->block);
+  assert(b->induct < in->all.len);
+  assert(b->loop == in->all.at[b->induct].loop);
+  assert(loop_has(in->loops, b->loop, b->block));
+  assert(!b->of_next || in->all.at[b->induct].next);
+  assert(!b->extended || b->extended == LLVMSExt || b->extended == LLVMZExt);
+  assert(b->stay >= LLVMIntEQ && b->stay <= LLVMIntSLE);
+  assert(!b->always || loops_of(in->loops, b->block) == b->loop);
+}
+
+void inducts_check(const Inducts *in) {
+  size_t nexts = 0;
+  for (vec_each(i, &in->all)) {
+    check_one(in, i);
+    nexts += in->all.at[i].next != NULL;
+  }
+  assert(map_count(in->of_phi) == in->all.len);
+  assert(map_count(in->of_next) == nexts);
+  for (vec_each(i, &in->bounds)) check_bound(in, i);
+  lists_check(&in->bounds_of, (uint32_t)in->all.len, in->bounds.len);
+  for (uint32_t v = 0; v < in->all.len; ++v) {
+    Ids bounds = lists_of(&in->bounds_of, v);
+    assert(ids_ascend(bounds));
+    for (vec_each(i, &bounds)) assert(in->bounds.at[bounds.at[i]].induct == v);
+  }
+  assert(in->bounds_of.first[in->all.len] == in->bounds.len);
 }

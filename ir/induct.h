@@ -46,3 +46,4 @@ bool inducts_monotone(const Inducts *in, const Induct *v, bool is_signed);
 // v is the same in all iterations: defined outside, or computed without memory from such values. May say no
 // wrongly.
 bool inducts_invariant(const Loops *l, uint32_t loop, LLVMValueRef v);
+void inducts_check(const Inducts *in);  // asserts that they are whole
