@@ -1,4 +1,5 @@
 #include "mention.h"
+#include <assert.h>
 #include <string.h>
 #include "call.h"
 #include "each.h"
@@ -30,6 +31,7 @@ size_t mentions_count(const Mentions *m) {
   return m->functions.len;
 }
 LLVMValueRef mentions_at(const Mentions *m, size_t i) {
+  assert(i < m->functions.len);
   return m->functions.at[i];
 }
 
@@ -64,6 +66,7 @@ static void look(Mentions *m, LLVMValueRef v) {
 }
 
 void mentions_add(Mentions *m, LLVMValueRef constant) {
+  assert(!m->work.len);
   push(m, constant);
   while (m->work.len) look(m, vec_pop(&m->work));
 }
@@ -103,4 +106,18 @@ void mentions_add_module(Mentions *m, LLVMModuleRef module) {
   for (all_functions(f, module)) mentions_add_body(m, f);
   for (all_globals(g, module))
     if (!is_list_of_llvm(g)) mentions_add(m, LLVMGetInitializer(g));
+  CHECKED(mentions_check(m));
+}
+
+void mentions_check(const Mentions *m) {
+  Map *once = map_new();
+  assert(!m->work.len);
+  for (vec_each(i, &m->functions)) {
+    uint64_t f = map_key(m->functions.at[i]);
+    assert(LLVMIsAFunction(m->functions.at[i]));
+    assert(map_or(m->seen, f, 0));
+    map_put(once, f, 1);
+  }
+  assert(map_count(once) == m->functions.len);
+  map_free(once);
 }

@@ -16,3 +16,4 @@ void mentions_add_body(Mentions *m, LLVMValueRef function);
 void mentions_add_module(Mentions *m, LLVMModuleRef module);
 size_t mentions_count(const Mentions *m);
 LLVMValueRef mentions_at(const Mentions *m, size_t i);
+void mentions_check(const Mentions *m);  // asserts that they are whole
