@@ -1,4 +1,5 @@
 #include "outside.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/core.h"
@@ -89,6 +90,7 @@ size_t outside_calls(const char *name, const OutsideCall **first) {
 }
 
 bool outside_runs(const char *name, OutsideWhen when) {
+  assert(when < OUTSIDE_OCCASIONS);
   for (size_t i = 0; i < COUNT(runs); ++i)
     if (runs[i].when == when && !strcmp(runs[i].name, name)) return true;
   return false;
@@ -111,4 +113,30 @@ const char *outside_name(OutsideTable table, size_t i) {
       return i < COUNT(runs) ? runs[i].name : NULL;
   }
   return NULL;
+}
+
+// No name is in two tables: the first one would hide what the other says.
+static void check_calls(const OutsideCall *rows, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    assert(!i || strcmp(rows[i - 1].name, rows[i].name) <= 0);
+    assert(rows[i].when < OUTSIDE_OCCASIONS);
+    assert(*rows[i].type == '*' || strchr(rows[i].type, '('));
+    assert(!FIND(rows[i].name, quiet));
+  }
+}
+
+static void check_quiet(const char *const *names, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    assert(!i || strcmp(names[i - 1], names[i]) < 0);
+    assert(!sync_find(names[i]));
+  }
+}
+
+void outside_check(void) {
+  check_calls(calls, COUNT(calls));
+  check_quiet(quiet, COUNT(quiet));
+  for (size_t i = 0; i < COUNT(runs); ++i) {
+    assert(!i || strcmp(runs[i - 1].name, runs[i].name) <= 0);
+    assert(!FIND(runs[i].name, quiet));
+  }
 }

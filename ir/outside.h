@@ -42,3 +42,4 @@ bool outside_replaced(const char *name);
 // The names of each table in their order, with repetitions; NULL behind the last.
 typedef enum { OUTSIDE_QUIET_NAMES, OUTSIDE_CALLS_NAMES, OUTSIDE_RUNS_NAMES } OutsideTable;
 const char *outside_name(OutsideTable table, size_t i);
+void outside_check(void);  // asserts that the tables are whole
