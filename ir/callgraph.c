@@ -1,41 +1,12 @@
-// Inside, a node is a function, an occasion at which outside code calls what has been registered for it, or a
-// set of functions that a call of some signature may mean. Sets are shared by all such calls: with an edge
-// per pair of call and target, programs that work by tables of functions would have quadratically many.
 #include "callgraph.h"
+#include <assert.h>
 #include <string.h>
 #include "call.h"
+#include "callgraph_tables.h"
 #include "core/core.h"
 #include "each.h"
 #include "mention.h"
 #include "signature.h"
-
-// What unknown functions outside have been given: all of them may call it.
-enum { KEPT = OUTSIDE_OCCASIONS, OCCASIONS };
-
-typedef struct {
-  uint32_t when, node;
-} Pass;
-
-struct Callgraph {
-  const Sites *sites;
-  uint32_t count;  // of functions; nodes from here are occasions, nodes from count + OCCASIONS are sets
-  LLVMValueRef *functions;
-  Map *ids;
-  uint32_t *self;    // 0, 1, 2 ...: what a function's node stands for
-  Lists sets;        // by node - count - OCCASIONS
-  uint32_t *target;  // by site: a node, or CALLGRAPH_NONE
-  Vec(Pass) passes;  // those of sites, then those that no site makes
-  Lists passes_of;   // by site
-  Lists sites_of;    // by node: those it is the target of
-  Lists sets_of;     // by function: the sets it is in, as nodes
-  unsigned *entries;
-  bool *taken, *visible, *unknown;
-  uint32_t nodes;
-  Lists edges, back;
-  Scc scc;
-  uint32_t *component, components;  // those with functions in them, by number in scc
-  Lists members;
-};
 
 // While it is made.
 typedef struct {
@@ -51,6 +22,13 @@ typedef struct {
 static const char *name_of(const Callgraph *g, uint32_t f) {
   size_t len;
   return LLVMGetValueName2(g->functions[f], &len);
+}
+
+// Of a function that the module has had since before the graph.
+static uint32_t id_of(const Callgraph *g, LLVMValueRef function) {
+  uint32_t f = callgraph_id(g, function);
+  assert(f != CALLGRAPH_NONE);
+  return f;
 }
 
 static bool is_outside(const Callgraph *g, uint32_t f) {
@@ -86,7 +64,7 @@ static void mark_listed(Build *b, const char *global, bool *mark, unsigned entry
   Mentions *m = mentions_new(false);
   if (list) mentions_add(m, LLVMGetInitializer(list));
   for (size_t i = 0; i < mentions_count(m); ++i) {
-    uint32_t f = callgraph_id(b->g, mentions_at(m, i));
+    uint32_t f = id_of(b->g, mentions_at(m, i));
     if (mark) mark[f] = true;
     b->g->entries[f] |= entry;
   }
@@ -97,7 +75,7 @@ static void describe_functions(Build *b) {
   Callgraph *g = b->g;
   Mentions *m = mentions_new(false);
   mentions_add_module(m, b->module);
-  for (size_t i = 0; i < mentions_count(m); ++i) g->taken[callgraph_id(g, mentions_at(m, i))] = true;
+  for (size_t i = 0; i < mentions_count(m); ++i) g->taken[id_of(g, mentions_at(m, i))] = true;
   mentions_free(m);
   b->type = mem_array(g->count, sizeof *b->type);
   for (uint32_t f = 0; f < g->count; ++f) {
@@ -110,7 +88,7 @@ static void describe_functions(Build *b) {
   }
   for (all_aliases(a, b->module)) {
     LLVMValueRef f = LLVMIsAFunction(call_strip(a));
-    if (f && is_exported(a)) g->visible[callgraph_id(g, f)] = true;
+    if (f && is_exported(a)) g->visible[id_of(g, f)] = true;
   }
   mark_listed(b, "llvm.used", g->visible, 0);
   mark_listed(b, "llvm.global_ctors", NULL, ENTRY_CONSTRUCTOR);
@@ -118,6 +96,7 @@ static void describe_functions(Build *b) {
 }
 
 static void add_edge(Build *b, uint32_t from, uint32_t to) {
+  assert(from != CALLGRAPH_NONE && to != CALLGRAPH_NONE);
   pairs_add(&b->edges, from, to);
 }
 static uint32_t occasion(const Callgraph *g, unsigned when) {
@@ -164,7 +143,7 @@ static uint32_t set_that_fits(Build *b, const char *key) {
 
 // A resolver returns one of the functions that it names.
 static uint32_t set_of_resolver(Build *b, LLVMValueRef resolver) {
-  uint32_t r = callgraph_id(b->g, resolver);
+  uint32_t r = id_of(b->g, resolver);
   char *key = mem_format("@%u", r);
   bool is_new;
   uint32_t set = new_set(b, key, &is_new);
@@ -172,7 +151,7 @@ static uint32_t set_of_resolver(Build *b, LLVMValueRef resolver) {
   if (!is_new) return set;
   Mentions *m = mentions_new(false);
   mentions_add_body(m, resolver);
-  for (size_t i = 0; i < mentions_count(m); ++i) add_member(b, set, callgraph_id(b->g, mentions_at(m, i)));
+  for (size_t i = 0; i < mentions_count(m); ++i) add_member(b, set, id_of(b->g, mentions_at(m, i)));
   mentions_free(m);
   return set;
 }
@@ -180,7 +159,7 @@ static uint32_t set_of_resolver(Build *b, LLVMValueRef resolver) {
 // The node that a value called, or handed over, stands for; CALLGRAPH_NONE if it is no constant function.
 static uint32_t node_of_constant(Build *b, LLVMValueRef v) {
   v = call_strip(v);
-  if (LLVMIsAFunction(v)) return callgraph_id(b->g, v);
+  if (LLVMIsAFunction(v)) return id_of(b->g, v);
   if (!LLVMIsAGlobalIFunc(v)) return CALLGRAPH_NONE;
   LLVMValueRef resolver = LLVMIsAFunction(call_strip(LLVMGetGlobalIFuncResolver(v)));
   return resolver ? set_of_resolver(b, resolver) : CALLGRAPH_NONE;
@@ -243,7 +222,7 @@ static void keep_mentioned(Build *b, LLVMValueRef constant) {
   Mentions *m = mentions_new(true);
   mentions_add(m, constant);
   for (size_t i = 0; i < mentions_count(m); ++i)
-    add_pass(b, CALLGRAPH_NONE, KEPT, callgraph_id(b->g, mentions_at(m, i)));
+    add_pass(b, CALLGRAPH_NONE, KEPT, id_of(b->g, mentions_at(m, i)));
   mentions_free(m);
 }
 
@@ -279,6 +258,7 @@ static void pass_arguments(Build *b, uint32_t site, uint32_t from, uint32_t call
 // An indirect call may be one of outside functions, known or not, as well.
 static void pass_arguments_of_set(Build *b, uint32_t site, uint32_t from, uint32_t node) {
   uint32_t set = node - b->g->count - OCCASIONS;
+  assert(node >= b->g->count + OCCASIONS && set < b->first_member.len);
   size_t first = b->first_member.at[set], end = b->members.len;
   if (set + 1 < b->first_member.len) end = b->first_member.at[set + 1];
   if (first == end) pass_constants(b, site, from, NULL, 0, true);
@@ -287,7 +267,7 @@ static void pass_arguments_of_set(Build *b, uint32_t site, uint32_t from, uint32
 
 static void add_site(Build *b, uint32_t site) {
   Callgraph *g = b->g;
-  uint32_t from = callgraph_id(g, sites_function(g->sites, site));
+  uint32_t from = id_of(g, sites_function(g->sites, site));
   uint32_t node = g->target[site] = target_of(b, site);
   if (node == CALLGRAPH_NONE) return;
   add_edge(b, from, node);
@@ -334,12 +314,13 @@ static void add_all(Build *b) {
   }
   for (all_ifuncs(i, b->module)) {
     LLVMValueRef resolver = LLVMIsAFunction(call_strip(LLVMGetGlobalIFuncResolver(i)));
-    if (resolver) g->entries[callgraph_id(g, resolver)] |= ENTRY_RESOLVER;
+    if (resolver) g->entries[id_of(g, resolver)] |= ENTRY_RESOLVER;
   }
 }
 
 static Ids functions_of(const Callgraph *g, uint32_t node) {
   if (node < g->count) return (Ids){g->self + node, 1};
+  assert(node >= g->count + OCCASIONS && node < g->nodes);  // occasions have no list
   return lists_of(&g->sets, node - g->count - OCCASIONS);
 }
 
@@ -402,12 +383,22 @@ Callgraph *callgraph_new(LLVMModuleRef m, const Sites *sites) {
   return callgraph_new_with(m, sites, NULL);
 }
 
+static bool in_order(const Pairs *p) {
+  for (size_t i = 1; i < p->len; ++i) {
+    Pair a = p->at[i - 1], b = p->at[i];
+    if (a.owner > b.owner || (a.owner == b.owner && a.item >= b.item)) return false;
+  }
+  return true;
+}
+
 Callgraph *callgraph_new_with(LLVMModuleRef m, const Sites *sites, const Pairs *targets) {
+  assert(!targets || in_order(targets));
   Callgraph *g = mem_alloc(sizeof *g);
   Build b = {.g = g, .module = m, .types = intern_new(), .wanted = intern_new()};
   Pairs none = {0};
   b.known = lists_new(sites_count(sites), targets ? targets : &none);
   g->sites = sites;
+  CHECKED(outside_check());
   number_functions(&b);
   describe_functions(&b);
   add_all(&b);
@@ -421,6 +412,7 @@ Callgraph *callgraph_new_with(LLVMModuleRef m, const Sites *sites, const Pairs *
   vec_free(&b.first_member);
   vec_free(&b.passes);
   vec_free(&b.edges);
+  CHECKED(callgraph_check(g));
   return g;
 }
 
@@ -444,27 +436,33 @@ uint32_t callgraph_count(const Callgraph *g) {
   return g->count;
 }
 LLVMValueRef callgraph_function(const Callgraph *g, uint32_t f) {
+  assert(f < g->count);
   return g->functions[f];
 }
 uint32_t callgraph_id(const Callgraph *g, LLVMValueRef function) {
   return (uint32_t)map_or(g->ids, map_key(function), CALLGRAPH_NONE);
 }
 Ids callgraph_targets(const Callgraph *g, uint32_t site) {
+  assert(site < sites_count(g->sites));
   return g->target[site] == CALLGRAPH_NONE ? (Ids){NULL, 0} : functions_of(g, g->target[site]);
 }
 bool callgraph_direct(const Callgraph *g, uint32_t site) {
+  assert(site < sites_count(g->sites));
   return g->target[site] < g->count;
 }
 size_t callgraph_passes(const Callgraph *g, uint32_t site) {
+  assert(site < sites_count(g->sites));
   return lists_of(&g->passes_of, site).len;
 }
 CallgraphPass callgraph_pass(const Callgraph *g, uint32_t site, size_t i) {
+  assert(i < callgraph_passes(g, site));
   Pass p = g->passes.at[lists_of(&g->passes_of, site).at[i]];
   return (CallgraphPass){(OutsideWhen)p.when, functions_of(g, p.node)};
 }
 
 void callgraph_callers(const Callgraph *g, uint32_t f, IdVec *sites) {
   size_t from = sites->len;
+  assert(f < g->count);
   Ids direct = lists_of(&g->sites_of, f), sets = lists_of(&g->sets_of, f);
   vec_append(sites, direct.at, direct.len);
   for (vec_each(i, &sets)) {
@@ -475,27 +473,34 @@ void callgraph_callers(const Callgraph *g, uint32_t f, IdVec *sites) {
 }
 
 unsigned callgraph_entries(const Callgraph *g, uint32_t f) {
+  assert(f < g->count);
   return g->entries[f];
 }
 bool callgraph_taken(const Callgraph *g, uint32_t f) {
+  assert(f < g->count);
   return g->taken[f];
 }
 bool callgraph_visible(const Callgraph *g, uint32_t f) {
+  assert(f < g->count);
   return g->visible[f];
 }
 bool callgraph_unknown(const Callgraph *g, uint32_t f) {
+  assert(f < g->count);
   return g->unknown[f];
 }
 uint32_t callgraph_components(const Callgraph *g) {
   return g->components;
 }
 uint32_t callgraph_component(const Callgraph *g, uint32_t f) {
+  assert(f < g->count);
   return g->component[g->scc.of[f]];
 }
 Ids callgraph_members(const Callgraph *g, uint32_t component) {
+  assert(component < g->components);
   return lists_of(&g->members, component);
 }
 bool callgraph_recursive(const Callgraph *g, uint32_t f) {
+  assert(f < g->count);
   return g->scc.cyclic[g->scc.of[f]];
 }
 

@@ -62,3 +62,4 @@ bool callgraph_recursive(const Callgraph *g, uint32_t f);
 
 // From marked functions to all that may run one of them during a call, and the sites where they may.
 void callgraph_mark_callers(const Callgraph *g, bool *functions, bool *sites);
+void callgraph_check(const Callgraph *g);  // asserts that it is whole
