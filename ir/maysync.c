@@ -1,9 +1,11 @@
 #include "maysync.h"
+#include <assert.h>
 #include "call.h"
 #include "where.h"
 
 struct Maysync {
   const Callgraph *graph;
+  uint32_t sites_count;
   bool *functions, *sites;
   const Sync **operations;
   const bool *ordinary;  // sites that are no events whatever they call, or NULL
@@ -36,10 +38,12 @@ Maysync *maysync_new(const Callgraph *g) {
 }
 
 Maysync *maysync_new_without(const Callgraph *g, const bool *ordinary) {
+  CHECKED(sync_check());
   const Sites *s = callgraph_sites(g);
   Maysync *m = mem_alloc(sizeof *m);
   m->graph = g;
   m->ordinary = ordinary;
+  m->sites_count = sites_count(s);
   m->functions = mem_array(callgraph_count(g), sizeof *m->functions);
   m->sites = mem_array(sites_count(s), sizeof *m->sites);
   m->operations = mem_array(sites_count(s), sizeof *m->operations);
@@ -51,6 +55,7 @@ Maysync *maysync_new_without(const Callgraph *g, const bool *ordinary) {
   }
   callgraph_mark_callers(g, m->functions, m->sites);
   m->hidden = find_hidden(m);
+  CHECKED(maysync_check(m));
   return m;
 }
 
@@ -63,16 +68,20 @@ void maysync_free(Maysync *m) {
 }
 
 bool maysync_function(const Maysync *m, uint32_t f) {
+  assert(f < callgraph_count(m->graph));
   return m->functions[f];
 }
 bool maysync_enterable(const Maysync *m, uint32_t f) {
+  assert(f < callgraph_count(m->graph));
   unsigned how = ENTRY_CALLBACK | ENTRY_LATER;
   return m->functions[f] && (callgraph_taken(m->graph, f) || callgraph_entries(m->graph, f) & how);
 }
 const Sync *maysync_operation(const Maysync *m, uint32_t site) {
+  assert(site < m->sites_count);
   return m->operations[site];
 }
 bool maysync_event(const Maysync *m, uint32_t site) {
+  assert(site < m->sites_count);
   return is_event(m->operations[site]) && !(m->ordinary && m->ordinary[site]);
 }
 
@@ -86,11 +95,13 @@ static bool calls_back(const Maysync *m, uint32_t site) {
 }
 
 bool maysync_derived(const Maysync *m, uint32_t site) {
+  assert(site < m->sites_count);
   if (m->ordinary && m->ordinary[site]) return false;
   return maysync_event(m, site) ? calls_back(m, site) : m->sites[site];
 }
 
 bool maysync_assumes(const Maysync *m, uint32_t site) {
+  assert(site < m->sites_count);
   if (m->hidden == CALLGRAPH_NONE || m->sites[site]) return false;
   Ids targets = callgraph_targets(m->graph, site);
   for (vec_each(i, &targets))
@@ -137,4 +148,23 @@ void maysync_report(const Maysync *m, bool all, Diags *d) {
     diag_at(d, DIAG_NOTE, callgraph_function(m->graph, m->hidden), "such as %s", name_of(m, m->hidden));
   }
   vec_free(&functions), vec_free(&sites);
+}
+
+static void check_site(const Maysync *m, uint32_t site) {
+  uint32_t owner = callgraph_id(m->graph, sites_function(callgraph_sites(m->graph), site));
+  Ids targets = callgraph_targets(m->graph, site);
+  bool ordinary = m->ordinary && m->ordinary[site];
+  assert(!m->operations[site] || callgraph_direct(m->graph, site));
+  assert(!ordinary || is_event(m->operations[site]));
+  assert(m->functions[owner] || (!maysync_event(m, site) && !m->sites[site]));
+  // Of other calls' targets there may be as many as functions.
+  assert(!callgraph_direct(m->graph, site) || !m->functions[targets.at[0]] || m->sites[site]);
+}
+
+void maysync_check(const Maysync *m) {
+  assert(m->sites_count == sites_count(callgraph_sites(m->graph)));
+  for (uint32_t s = 0; s < m->sites_count; ++s) check_site(m, s);
+  if (m->hidden == CALLGRAPH_NONE) return;
+  assert(maysync_function(m, m->hidden));
+  assert(callgraph_taken(m->graph, m->hidden));
 }

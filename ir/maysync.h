@@ -29,3 +29,4 @@ bool maysync_assumes(const Maysync *m, uint32_t site);
 // A warning for each unknown function that is assumed not to call back, at its first site; or one that counts
 // them.
 void maysync_report(const Maysync *m, bool all, Diags *d);
+void maysync_check(const Maysync *m);  // asserts that it is whole
