@@ -1,6 +1,7 @@
 // Which symbols a unit reaches from those that it owns, through code and initial values, says what has to be
 // seen from outside its unit. Constants without an address of their own are copied rather than shared.
 #include "cut.h"
+#include <assert.h>
 #include <llvm-c/Comdat.h>
 #include "attribute.h"
 #include "call.h"
@@ -36,7 +37,15 @@ static bool is_local(LLVMValueRef g) {
   return LLVMGetLinkage(g) == LLVMInternalLinkage || LLVMGetLinkage(g) == LLVMPrivateLinkage;
 }
 
+static size_t id_of(const Cut *c, LLVMValueRef symbol) {
+  uint64_t id = 0;
+  bool known = map_get(c->ids, map_key(symbol), &id);
+  assert(known);
+  return id;
+}
+
 static bool reaches(const Cut *c, uint32_t unit, size_t i) {
+  assert(unit < c->units);
   return c->reached[unit][i / 64] >> i % 64 & 1;
 }
 
@@ -112,8 +121,7 @@ static void look(Walk *w, LLVMValueRef v) {
     look_at_symbol(w, id);
   } else if (LLVMIsABlockAddress(v)) {
     LLVMValueRef f = LLVMGetOperand(v, 0);
-    if (w->c->unit[map_or(w->c->ids, map_key(f), 0)] != w->unit)
-      w->c->why = "a label of one unit is used in another";
+    if (w->c->unit[id_of(w->c, f)] != w->unit) w->c->why = "a label of one unit is used in another";
   } else {
     see_operands(w, v);
   }
@@ -132,10 +140,15 @@ static bool is_copied(const Cut *c, size_t i) {
   return c->unit[i] == CUT_ANY;
 }
 
+static bool may_be_anywhere(LLVMValueRef g) {
+  return LLVMIsAGlobalVariable(g) && is_local(g);
+}
+
 // A variable that may be anywhere: with its only user, or a copy for each, or in 0.
 static void settle(Cut *c, size_t i) {
   LLVMValueRef g = c->symbols.at[i];
   uint32_t users = 0, user = 0;
+  assert(may_be_anywhere(g));
   for (uint32_t u = c->units; u-- > 0;)
     if (reaches(c, u, i)) ++users, user = u;
   if (users == 1)
@@ -221,7 +234,7 @@ typedef struct {
 
 static bool is_kept(void *data, LLVMValueRef g) {
   const Extract *x = data;
-  size_t i = map_or(x->c->ids, map_key(g), 0);
+  size_t i = id_of(x->c, g);
   if (x->c->unit[i] == x->unit) return true;
   return reaches(x->c, x->unit, i) && (is_copied(x->c, i) || is_imported(x->c, x->unit, i));
 }
@@ -234,6 +247,7 @@ static void mark_imports(Extract *x, LLVMModuleRef m) {
     if (!LLVMIsAFunction(g) && !LLVMIsAGlobalVariable(g)) continue;
     bool variable = LLVMIsAGlobalVariable(g) != NULL;
     LLVMValueRef mine = copy[variable];
+    assert(mine);
     copy[variable] = variable ? LLVMGetNextGlobal(mine) : LLVMGetNextFunction(mine);
     if (LLVMIsDeclaration(mine)) {
       LLVMSetComdat(mine, NULL);
@@ -252,6 +266,7 @@ static void declare_ifuncs(const Extract *x, LLVMModuleRef m) {
   LLVMValueRef mine = LLVMGetFirstGlobalIFunc(m), next;
   for (vec_each(i, &x->c->symbols)) {
     if (!LLVMIsAGlobalIFunc(x->c->symbols.at[i])) continue;
+    assert(mine);
     next = LLVMGetNextGlobalIFunc(mine);
     if (x->c->unit[i] != x->unit) {
       LLVMValueRef f = LLVMAddFunction(m, "", LLVMGlobalGetValueType(mine));
@@ -301,6 +316,17 @@ static void extract(Cut *c, uint32_t unit, CutUnits *out) {
   vec_push(out, code);
 }
 
+// Once it is known what each unit reaches, and where what may be anywhere is.
+static void check_cut(const Cut *c) {
+  assert(map_count(c->ids) == c->symbols.len);
+  for (vec_each(i, &c->symbols)) {
+    assert(id_of(c, c->symbols.at[i]) == i);
+    assert(is_copied(c, i) ? may_be_anywhere(c->symbols.at[i]) && LLVMIsGlobalConstant(c->symbols.at[i])
+                           : c->unit[i] < c->units);
+    assert(is_copied(c, i) || !c->unit[i] || reaches(c, c->unit[i], i));
+  }
+}
+
 const char *cut_module(const CutInput *in, CutUnits *out) {
   Cut c = {.m = in->module, .units = in->units, .ids = map_new()};
   for (all_symbols(g, in->module)) {
@@ -308,6 +334,7 @@ const char *cut_module(const CutInput *in, CutUnits *out) {
     vec_push(&c.symbols, g);
   }
   size_t n = c.symbols.len;
+  assert(in->units && (in->unit || !n));
   c.unit = mem_array(n + 1, sizeof *c.unit);
   c.import = mem_array(n + 1, sizeof *c.import);
   c.reached = mem_array(in->units, sizeof *c.reached);
@@ -318,6 +345,7 @@ const char *cut_module(const CutInput *in, CutUnits *out) {
   }
   for (size_t i = 0; i < n; ++i)
     if (c.unit[i] == CUT_ANY) settle(&c, i);
+  check_cut(&c);
   const char *why = obstacle(&c);
   if (!why) share_all(&c);
   for (uint32_t u = 0; !why && u < in->units; ++u) extract(&c, u, out);
