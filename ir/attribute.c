@@ -1,9 +1,13 @@
 #include "attribute.h"
+#include <assert.h>
 #include <string.h>
+#include "call.h"
 #include "core/core.h"
 
 static unsigned kind_of(const char *name) {
-  return LLVMGetEnumAttributeKindForName(name, strlen(name));
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  assert(kind);  // LLVM knows the name
+  return kind;
 }
 static LLVMAttributeRef made(LLVMValueRef v, const char *name) {
   LLVMValueRef f = LLVMIsAFunction(v) ? v : LLVMGetBasicBlockParent(LLVMGetInstructionParent(v));
@@ -11,9 +15,11 @@ static LLVMAttributeRef made(LLVMValueRef v, const char *name) {
 }
 
 bool attribute_has(LLVMValueRef f, const char *name) {
+  assert(LLVMIsAFunction(f));
   return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of(name)) != NULL;
 }
 void attribute_set(LLVMValueRef f, const char *name, bool on) {
+  assert(LLVMIsAFunction(f));
   if (on)
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, made(f, name));
   else
@@ -21,19 +27,23 @@ void attribute_set(LLVMValueRef f, const char *name, bool on) {
 }
 
 bool attribute_call_has(LLVMValueRef call, const char *name) {
+  assert(call_is(call));
   return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind_of(name)) != NULL;
 }
 void attribute_call_add(LLVMValueRef call, const char *name) {
+  assert(call_is(call));
   LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, made(call, name));
 }
 
 void attribute_call_note(LLVMValueRef call, const char *name, const char *text) {
+  assert(call_is(call));
   LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(call));
   unsigned n = (unsigned)strlen(name), len = (unsigned)strlen(text);
   LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
                            LLVMCreateStringAttribute(c, name, n, text, len));
 }
 const char *attribute_call_noted(LLVMValueRef call, const char *name, unsigned *len) {
+  assert(call_is(call));
   LLVMAttributeRef a =
       LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
   return a ? LLVMGetStringAttributeValue(a, len) : NULL;
@@ -41,6 +51,7 @@ const char *attribute_call_noted(LLVMValueRef call, const char *name, unsigned *
 
 void attributes_copy(LLVMValueRef from, LLVMValueRef to) {
   unsigned params = LLVMCountParams(from);
+  assert(LLVMCountParams(to) >= params);
   LLVMSetFunctionCallConv(to, LLVMGetFunctionCallConv(from));
   for (unsigned i = 0; i <= params + 1; ++i) {
     unsigned at = i > params ? (unsigned)LLVMAttributeFunctionIndex : i;

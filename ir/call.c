@@ -1,4 +1,5 @@
 #include "call.h"
+#include <assert.h>
 #include <linux/futex.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -8,6 +9,7 @@ bool call_is(LLVMValueRef v) {
 }
 
 bool call_is_debug(LLVMValueRef call) {
+  assert(call_is(call));
   LLVMValueRef f = LLVMGetCalledValue(call);
   if (!LLVMIsAFunction(f)) return false;
   size_t len;
@@ -15,6 +17,7 @@ bool call_is_debug(LLVMValueRef call) {
 }
 
 bool call_is_asm(LLVMValueRef call) {
+  assert(call_is(call));
   return LLVMIsAInlineAsm(LLVMGetCalledValue(call));
 }
 
@@ -40,6 +43,7 @@ LLVMValueRef call_strip(LLVMValueRef v) {
 }
 
 LLVMValueRef call_function(LLVMValueRef call) {
+  assert(call_is(call));
   return LLVMIsAFunction(call_strip(LLVMGetCalledValue(call)));
 }
 
@@ -65,9 +69,10 @@ static const Sync *futex_of_syscall(LLVMValueRef call) {
   if (!number || LLVMConstIntGetZExtValue(number) != SYS_futex) return NULL;
   LLVMValueRef op = count > 2 ? LLVMIsAConstantInt(LLVMGetOperand(call, 2)) : NULL;
   SyncKind kind = op ? futex_kind(LLVMConstIntGetZExtValue(op)) : SYNC_UNMODELLED;
-  for (size_t i = 0; i < sync_count(); ++i)
-    if (sync_at(i)->home == SYNC_IN_KERNEL && sync_at(i)->kind == kind) return sync_at(i);
-  return NULL;
+  size_t row = 0;
+  while (row < sync_count() && (sync_at(row)->home != SYNC_IN_KERNEL || sync_at(row)->kind != kind)) ++row;
+  assert(row < sync_count());  // syncs.def has one of each
+  return sync_at(row);
 }
 
 const Sync *sync_of_call(LLVMValueRef call) {
@@ -82,5 +87,6 @@ const Sync *sync_of_call(LLVMValueRef call) {
 
 LLVMValueRef sync_operand(LLVMValueRef call, SyncArg operand) {
   if (operand.place == SYNC_ABSENT) return NULL;
+  assert(operand.place == SYNC_RESULT || operand.arg < LLVMGetNumArgOperands(call));
   return operand.place == SYNC_RESULT ? call : LLVMGetOperand(call, operand.arg);
 }

@@ -1,4 +1,5 @@
 #include "emit.h"
+#include <assert.h>
 #include <pthread.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -40,6 +41,7 @@ EmitOptions emit_options(const Recipe *r, Diags *diags) {
 static LLVMCodeGenOptLevel codegen_level(int level) {
   static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
                                                LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive};
+  assert(level >= 0 && level <= 3);
   return levels[level];
 }
 
@@ -85,6 +87,7 @@ bool emit_passes(LLVMModuleRef m, LLVMTargetMachineRef tm, const char *passes, D
 
 bool emit_optimize(LLVMModuleRef m, LLVMTargetMachineRef tm, const EmitOptions *o, Diags *diags) {
   char pipeline[] = "default<O0>";
+  assert(o->level >= 0 && o->level <= 3);
   pipeline[9] = (char)('0' + o->level);
   return (!o->extra_passes || emit_passes(m, tm, o->extra_passes, diags)) &&
          emit_passes(m, tm, pipeline, diags);

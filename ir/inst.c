@@ -1,4 +1,5 @@
 #include "inst.h"
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "call.h"
@@ -25,6 +26,7 @@ LLVMValueRef inst_find(LLVMModuleRef m, const char *name, size_t len) {
 
 char *inst_name(LLVMValueRef inst) {
   size_t len;
+  assert(LLVMIsAInstruction(inst) && counts(inst));
   LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
   const char *name = LLVMGetValueName2(f, &len);
   uint32_t ordinal = 0;

@@ -1,5 +1,6 @@
 #include "llvm_gap.h"
 #include "linker.h"
+#include <cassert>
 #include <llvm/DebugInfo/Symbolize/Symbolize.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfo.h>
@@ -67,12 +68,14 @@ static bool move_record(llvm::DbgVariableRecord &r, const VariablesMove *how) {
     r.replaceVariableLocationOp(i, llvm::unwrap(made));
   }
   LLVMMetadataRef place = how->place(how->data, llvm::wrap(r.getDebugLoc().get()));
+  assert(place);
   r.setDebugLoc(llvm::DebugLoc(llvm::cast<llvm::DILocation>(llvm::unwrap(place))));
   return true;
 }
 
 void gap_copy_records(LLVMValueRef from, LLVMValueRef to, bool frame, const VariablesMove *how) {
   auto *before = llvm::unwrap<llvm::Instruction>(to);
+  assert(before->getParent());
   for (llvm::DbgRecord &each : llvm::unwrap<llvm::Instruction>(from)->getDbgRecordRange()) {
     auto *r = llvm::dyn_cast<llvm::DbgVariableRecord>(&each);
     if (!r || r->isDbgAssign() || of_frame(*r) != frame) continue;
@@ -110,6 +113,7 @@ size_t gap_lines_at(GapLines *l, uint64_t address) {
 }
 void gap_lines_frame(const GapLines *l, size_t i, const char **function, const char **file, unsigned *line,
                      unsigned *column) {
+  assert(i < l->found.getNumberOfFrames());
   const llvm::DILineInfo &f = l->found.getFrame(i);
   *function = f.FunctionName.c_str();
   *file = f.FileName.empty() || f.FileName == llvm::DILineInfo::BadString ? nullptr : f.FileName.c_str();

@@ -1,4 +1,5 @@
 #include "module.h"
+#include <assert.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -52,6 +53,7 @@ static bool defines(LLVMValueRef g) {
 
 SymbolKind module_symbol_kind(LLVMValueRef g) {
   size_t len;
+  assert(LLVMIsAGlobalValue(g));
   const char *name = LLVMGetValueName2(g, &len);
   if (!defines(g) || !len || (len > 5 && !memcmp(name, "llvm.", 5))) return SYMBOL_NONE;
   switch (LLVMGetLinkage(g)) {
@@ -101,6 +103,7 @@ LLVMValueRef module_first_symbol(LLVMModuleRef m) {
 
 LLVMValueRef module_next_symbol(LLVMModuleRef m, LLVMValueRef g) {
   LLVMValueRef next;
+  assert(LLVMGetGlobalParent(g) == m);
   int kind = LLVMIsAFunction(g) ? 0 : LLVMIsAGlobalVariable(g) ? 1 : LLVMIsAGlobalAlias(g) ? 2 : 3;
   if (kind == 0)
     next = LLVMGetNextFunction(g);
@@ -114,6 +117,7 @@ LLVMValueRef module_next_symbol(LLVMModuleRef m, LLVMValueRef g) {
 }
 
 void module_undefine(LLVMValueRef g) {
+  assert(LLVMIsAFunction(g) || LLVMIsAGlobalVariable(g));
   if (LLVMIsAFunction(g)) {
     // A block may be used by others (branches, blockaddress): let go of all operands first.
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(g); b; b = LLVMGetNextBasicBlock(b))
@@ -130,4 +134,5 @@ void module_undefine(LLVMValueRef g) {
     LLVMSetInitializer(g, NULL);
   }
   LLVMSetLinkage(g, LLVMExternalLinkage);
+  assert(LLVMIsDeclaration(g));
 }

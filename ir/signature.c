@@ -1,4 +1,5 @@
 #include "signature.h"
+#include <assert.h>
 #include "core/core.h"
 
 static const char *letter(LLVMTypeRef t) {
@@ -62,7 +63,9 @@ char *signature_of_call(LLVMValueRef call) {
 }
 
 static size_t one(const char *s) {
-  return *s == '{' ? (size_t)(strchr(s, '}') - s) + 1 : 1;
+  const char *end = *s == '{' ? strchr(s, '}') : s;
+  assert(*s && end);
+  return (size_t)(end - s) + 1;
 }
 
 static bool same(const char *a, const char *b) {
@@ -71,6 +74,7 @@ static bool same(const char *a, const char *b) {
 
 bool signature_fits(const char *call, const char *function) {
   if (*call != '?' && *call != 'v' && !same(call, function)) return false;
+  assert(call[one(call)] == '(' && function[one(function)] == '(');
   call += one(call) + 1;
   function += one(function) + 1;
   while (*function != ')' && *function != '.') {

@@ -1,4 +1,5 @@
 #include "where.h"
+#include <assert.h>
 #include <stdlib.h>
 #include "call.h"
 #include "llvm_gap.h"
@@ -30,6 +31,7 @@ void diag_at(Diags *d, DiagKind kind, LLVMValueRef v, const char *fmt, ...) {
   va_start(args, fmt);
   char *text = mem_vformat(fmt, args);
   va_end(args);
+  assert(v);
   v = call_strip(v);
   LLVMValueRef f = function_of(v);
   Place p = where(v);
