@@ -5,75 +5,12 @@
 //
 // Each access size at a spot has two nodes, what is stored there and what is loaded from there, so that a
 // pointer into the middle of an array links its elements with itself only and not with each other.
-#include "solve.h"
-
-// Apart from the rest of a node: the search for cycles looks at them only.
-typedef struct {
-  IdVec next;       // copy edges to
-  size_t squeezed;  // its length when it last had no repetitions
-} Copies;
-
-typedef struct {
-  IdVec shifts;         // indices of System.edges
-  IdVec loads, stores;  // indices of System's
-  IdVec moves_from, moves_to, calls;
-} Node;
-
-typedef struct {
-  uint32_t move, spot;
-} Watch;
-
-typedef struct {
-  Cells loaded;
-  Vec(Watch) readers;  // moves that copy from here
-  IdVec beside[2];     // what is loaded from (stored) outside of it: nowhere, unless it is merged
-} Memory;
-
-// Most spots are asked for with one size only, which needs no search.
-typedef struct {
-  Map *nodes;    // spot, bytes -> node
-  Cells latest;  // by spot: the one that was asked for last; node 0: none
-} CellTable;
-
-typedef struct {
-  System *sys;
-  Solution *r;
-  Vec(Node) nodes;
-  Vec(Copies) copies;
-  Vec(Set) sets, fresh;
-  IdVec same, rank;
-  Vec(bool) leaks;  // by node: what it points to escapes
-  Memory *memory;   // by object
-  CellTable stored, loaded;
-  Vec(IdVec) sinks;     // by move: the spots that it copies to
-  IdVec to_escape;      // objects
-  IdVec at_rank;        // node by rank
-  Vec(uint64_t) dirty;  // by rank
-  size_t added;         // edges since cycles were looked for
-  size_t edges;
-  bool *merged;          // by object: its places are no longer told apart
-  uint32_t *places;      // by object: how many places in it pointers have
-  Set pointed;           // the spots that have been counted
-  IdVec to_merge;        // objects
-  Vec(uint64_t) hidden;  // by spot, as bits: of objects that escaped, which SPOT_UNKNOWN stands for
-  uint32_t known;        // spots that the two above know of
-  IdVec *spots_of;       // by object
-  Cells born;            // cells that moves have not heard of
-  Map *whole;            // move, object -> the ends there at which it does not keep its layout
-  Map *ends;             // move, object -> what is known of its ends there: below
-  uint32_t *move_of;     // by object
-  Map *fits;             // call type, routine type -> 1 no, 2 yes
-} Solver;
+#include "solving.h"
 
 // Bits, and above them the first spot.
 enum { ENDS_SOURCE = 1, ENDS_TARGET = 2, ENDS_DIFFER = 4, SLIDES = 7 };
 
-static uint32_t find(Solver *s, uint32_t n) {
-  while (s->same.at[n] != n) n = s->same.at[n] = s->same.at[s->same.at[n]];
-  return n;
-}
-
-static uint32_t add_node(Solver *s) {
+static uint32_t add_node(Solving *s) {
   uint32_t n = (uint32_t)s->nodes.len;
   vec_push(&s->nodes, (Node){0});
   vec_push(&s->copies, (Copies){0});
@@ -87,24 +24,11 @@ static uint32_t add_node(Solver *s) {
   return n;
 }
 
-static void mark_dirty(Solver *s, uint32_t n) {
-  uint32_t rank = s->rank.at[n];
-  s->dirty.at[rank / 64] |= 1ull << rank % 64;
-}
-
-static bool has_unknown(const Set *s) {
-  return s->len && !s->index[0] && s->bits[0] & 1;
-}
-
-static void hide(Solver *s, Set *set) {
-  set_mask(set, s->hidden.at, s->hidden.len);
-}
-
-static void hide_spot(Solver *s, uint32_t id) {
+static void hide_spot(Solving *s, uint32_t id) {
   s->hidden.at[id / 64] |= 1ull << id % 64;
 }
 
-static void note_spots(Solver *s) {
+static void note_spots(Solving *s) {
   for (; s->known < spots_count(s->sys->spots); ++s->known) {
     uint32_t o = spots_at(s->sys->spots, s->known).object;
     if (s->hidden.len <= s->known / 64) vec_push(&s->hidden, 0);
@@ -113,14 +37,14 @@ static void note_spots(Solver *s) {
   }
 }
 
-static uint32_t intern(Solver *s, Spot spot) {
+static uint32_t intern(Solving *s, Spot spot) {
   uint32_t id = spots_id(s->sys->spots, spot);
   if (id >= s->known) note_spots(s);
   return id;
 }
 
 // A set with SPOT_UNKNOWN needs nothing that has escaped.
-static void give(Solver *s, uint32_t n, const Set *what) {
+static void give(Solving *s, uint32_t n, const Set *what) {
   n = find(s, n);
   Set *set = &s->sets.at[n];
   Set less = {0};
@@ -135,27 +59,20 @@ static void give(Solver *s, uint32_t n, const Set *what) {
   set_free(&less);
 }
 
-static void give_spot(Solver *s, uint32_t n, uint32_t spot) {
+static void give_spot(Solving *s, uint32_t n, uint32_t spot) {
   Set one = {0};
   set_add(&one, spot);
   give(s, n, &one);
   set_free(&one);
 }
 
-static void link(Solver *s, uint32_t from, uint32_t to) {
+static void link(Solving *s, uint32_t from, uint32_t to) {
   from = find(s, from);
   to = find(s, to);
   if (from == to) return;
   vec_push(&s->copies.at[from].next, to);
   s->added++;
   if (s->sets.at[from].len) give(s, to, &s->sets.at[from]);
-}
-
-static void leak(Solver *s, uint32_t n) {
-  n = find(s, n);
-  if (s->leaks.at[n]) return;
-  s->leaks.at[n] = true;
-  for (set_each(at, &s->sets.at[n])) vec_push(&s->to_escape, spots_at(s->sys->spots, at.id).object);
 }
 
 // -- memory
@@ -167,15 +84,15 @@ static Spot anywhere(uint32_t object) {
 // An object that pointers have so many places in is used in ways that offsets do not tell: pools of memory,
 // buffers that are taken apart, pointers that lead round in circles, farther each time. Its places become
 // one.
-static uint32_t place_of(Solver *s, Spot spot) {
+static uint32_t place_of(Solving *s, Spot spot) {
   return intern(s, s->merged[spot.object] ? anywhere(spot.object) : spot);
 }
-static uint32_t place_of_id(Solver *s, uint32_t spot) {
+static uint32_t place_of_id(Solving *s, uint32_t spot) {
   uint32_t o = spots_at(s->sys->spots, spot).object;
   return s->merged[o] ? intern(s, anywhere(o)) : spot;
 }
 
-static void count_place(Solver *s, uint32_t spot) {
+static void count_place(Solving *s, uint32_t spot) {
   uint32_t o = spots_at(s->sys->spots, spot).object;
   if (!set_add(&s->pointed, spot)) return;
   if (++s->places[o] > SOLVE_PLACES && !s->merged[o]) {
@@ -184,15 +101,15 @@ static void count_place(Solver *s, uint32_t spot) {
   }
 }
 
-static uint32_t stored_at(Solver *s, uint32_t spot, int64_t bytes);
-static uint32_t loaded_at(Solver *s, uint32_t spot, int64_t bytes);
+static uint32_t stored_at(Solving *s, uint32_t spot, int64_t bytes);
+static uint32_t loaded_at(Solving *s, uint32_t spot, int64_t bytes);
 
-static void pass_by(Solver *s, uint32_t spot, bool stores, uint32_t node) {
+static void pass_by(Solving *s, uint32_t spot, bool stores, uint32_t node) {
   vec_push(&s->memory[spots_at(s->sys->spots, spot).object].beside[stores], node);
 }
 
 // All that is stored in it is loaded by all that loads from it.
-static void merge_object(Solver *s, uint32_t o) {
+static void merge_object(Solving *s, uint32_t o) {
   uint32_t all = intern(s, anywhere(o));
   uint32_t in = stored_at(s, all, 1), out = loaded_at(s, all, 1);
   for (size_t i = 0; i < s->r->stored[o].len; ++i) link(s, s->r->stored[o].at[i].node, in);
@@ -201,13 +118,13 @@ static void merge_object(Solver *s, uint32_t o) {
   for (vec_each(i, &s->memory[o].beside[1])) link(s, s->memory[o].beside[1].at[i], in);
 }
 
-static int64_t size_of(const Solver *s, uint32_t object) {
+static int64_t size_of(const Solving *s, uint32_t object) {
   return s->sys->sizes.at[object];
 }
 
 // The node of a cell that is known already, or of a new one, which is_new tells. One table holds what is
 // stored, another what is loaded.
-static uint32_t cell_node(Solver *s, CellTable *table, Cells *cells, uint32_t spot, int64_t bytes,
+static uint32_t cell_node(Solving *s, CellTable *table, Cells *cells, uint32_t spot, int64_t bytes,
                           bool *is_new) {
   while (table->latest.len <= spot) vec_push(&table->latest, (Cell){0});
   Cell *latest = &table->latest.at[spot];
@@ -228,7 +145,7 @@ static uint32_t cell_node(Solver *s, CellTable *table, Cells *cells, uint32_t sp
 }
 
 // The node for what is stored at a spot; NODE_NONE: no memory is there.
-static uint32_t stored_at(Solver *s, uint32_t spot, int64_t bytes) {
+static uint32_t stored_at(Solving *s, uint32_t spot, int64_t bytes) {
   Spot at = spots_at(s->sys->spots, spot = place_of_id(s, spot));
   uint32_t o = at.object;
   if (spot_outside(at, bytes, size_of(s, o))) return NODE_NONE;
@@ -244,7 +161,7 @@ static uint32_t stored_at(Solver *s, uint32_t spot, int64_t bytes) {
   return cell.node;
 }
 
-static uint32_t loaded_at(Solver *s, uint32_t spot, int64_t bytes) {
+static uint32_t loaded_at(Solving *s, uint32_t spot, int64_t bytes) {
   Spot at = spots_at(s->sys->spots, spot = place_of_id(s, spot));
   uint32_t o = at.object;
   if (spot_outside(at, bytes, size_of(s, o))) return NODE_NONE;
@@ -267,7 +184,7 @@ static bool keeps_offsets(const Move *m, Spot end) {
   return m->bytes < SPOT_REST || (!end.stride && !end.first);
 }
 
-static uint32_t moving(Solver *s, uint32_t move, Spot at, int64_t bytes) {
+static uint32_t moving(Solving *s, uint32_t move, Spot at, int64_t bytes) {
   uint32_t o = s->sys->moves.at[move].object;
   at.object = o;
   uint32_t spot = place_of(s, at);
@@ -283,11 +200,11 @@ static uint32_t moving(Solver *s, uint32_t move, Spot at, int64_t bytes) {
 }
 
 // Of memory whose places are no longer told apart, one cell has all that the others have.
-static bool is_replaced(Solver *s, Cell cell) {
+static bool is_replaced(Solving *s, Cell cell) {
   return place_of_id(s, cell.spot) != cell.spot;
 }
 
-static void carry(Solver *s, uint32_t move, uint32_t from, Cell cell) {
+static void carry(Solving *s, uint32_t move, uint32_t from, Cell cell) {
   const Move *m = &s->sys->moves.at[move];
   Spot start = spots_at(s->sys->spots, from), distance = anywhere(m->object);
   if (keeps_offsets(m, start)) distance = spot_add(spots_at(s->sys->spots, cell.spot), start, true);
@@ -298,11 +215,11 @@ static void carry(Solver *s, uint32_t move, uint32_t from, Cell cell) {
 
 // A move within one object, by some distance, would repeat itself along the whole object, place by place: it
 // takes everything everywhere instead. True once a source and a target lie in the object, and differ.
-static bool slides(const Solver *s, uint32_t move, uint32_t object) {
+static bool slides(const Solving *s, uint32_t move, uint32_t object) {
   return map_or(s->ends, (uint64_t)move << 32 | object, 0) == SLIDES;
 }
 
-static bool note_end(Solver *s, uint32_t move, uint32_t spot, uint64_t end) {
+static bool note_end(Solving *s, uint32_t move, uint32_t spot, uint64_t end) {
   uint32_t object = spots_at(s->sys->spots, spot).object;
   uint64_t key = (uint64_t)move << 32 | object, old = map_or(s->ends, key, 0), ends = old | end;
   if (old == SLIDES || object == OBJECT_UNKNOWN) return false;
@@ -314,7 +231,7 @@ static bool note_end(Solver *s, uint32_t move, uint32_t spot, uint64_t end) {
   return slide;
 }
 
-static void deliver(Solver *s, uint32_t move, Cell cell, uint32_t to) {
+static void deliver(Solving *s, uint32_t move, Cell cell, uint32_t to) {
   const Move *m = &s->sys->moves.at[move];
   Spot target = spots_at(s->sys->spots, to), at = spots_at(s->sys->spots, cell.spot);
   if (target.object == OBJECT_UNKNOWN) {
@@ -332,18 +249,18 @@ static void deliver(Solver *s, uint32_t move, Cell cell, uint32_t to) {
     pass_by(s, spot, true, cell.node);
 }
 
-static void carry_unknown(Solver *s, uint32_t move) {
+static void carry_unknown(Solving *s, uint32_t move) {
   give_spot(s, moving(s, move, anywhere(0), 1), SPOT_UNKNOWN);
 }
 
-static uint32_t anywhere_in(Solver *s, uint32_t object) {
+static uint32_t anywhere_in(Solving *s, uint32_t object) {
   return intern(s, anywhere(object));
 }
 
-static void move_to(Solver *s, uint32_t move, uint32_t spot);
+static void move_to(Solving *s, uint32_t move, uint32_t spot);
 
 // What does not keep its layout is copied the same way from, or to, wherever in an object: once.
-static bool is_repeated(Solver *s, uint32_t move, uint32_t spot, uint64_t end) {
+static bool is_repeated(Solving *s, uint32_t move, uint32_t spot, uint64_t end) {
   Spot at = spots_at(s->sys->spots, spot);
   if (keeps_offsets(&s->sys->moves.at[move], at) || at.object == OBJECT_UNKNOWN) return false;
   if (at.stride == 1) return false;  // also of a move that slides
@@ -352,7 +269,7 @@ static bool is_repeated(Solver *s, uint32_t move, uint32_t spot, uint64_t end) {
   return known & end;
 }
 
-static void move_from(Solver *s, uint32_t move, uint32_t spot) {
+static void move_from(Solving *s, uint32_t move, uint32_t spot) {
   uint32_t o = spots_at(s->sys->spots, spot).object;
   if (o == OBJECT_UNKNOWN || s->r->escaped[o]) {
     carry_unknown(s, move);
@@ -366,7 +283,7 @@ static void move_from(Solver *s, uint32_t move, uint32_t spot) {
   if (note_end(s, move, spot, ENDS_SOURCE)) move_to(s, move, anywhere_in(s, o));
 }
 
-static void move_to(Solver *s, uint32_t move, uint32_t spot) {
+static void move_to(Solving *s, uint32_t move, uint32_t spot) {
   uint32_t o = s->sys->moves.at[move].object, target = spots_at(s->sys->spots, spot).object;
   if (!is_repeated(s, move, spot, ENDS_TARGET)) {
     vec_push(&s->sinks.at[move], spot);
@@ -377,7 +294,7 @@ static void move_to(Solver *s, uint32_t move, uint32_t spot) {
 }
 
 // What is new in an object goes on to where it is copied to.
-static void tell_of_born(Solver *s) {
+static void tell_of_born(Solving *s) {
   while (s->born.len) {
     Cell cell = vec_pop(&s->born);
     uint32_t o = spots_at(s->sys->spots, cell.spot).object;
@@ -393,7 +310,7 @@ static void tell_of_born(Solver *s) {
 
 // -- calls
 
-static bool fits(Solver *s, uint32_t call, uint32_t routine) {
+static bool fits(Solving *s, uint32_t call, uint32_t routine) {
   if (call == NODE_NONE) return true;
   uint64_t key = (uint64_t)call << 32 | routine, known = map_or(s->fits, key, 0);
   if (!known) {
@@ -403,7 +320,7 @@ static bool fits(Solver *s, uint32_t call, uint32_t routine) {
   return known == 2;
 }
 
-static void connect(Solver *s, uint32_t call, uint32_t object) {
+static void connect(Solving *s, uint32_t call, uint32_t object) {
   uint32_t id = s->sys->routine_of[object];
   const Call *c = &s->sys->calls.at[call];
   if (id == NODE_NONE || !fits(s, c->type, s->sys->routines.at[id].type)) return;
@@ -416,7 +333,7 @@ static void connect(Solver *s, uint32_t call, uint32_t object) {
   if (c->result != NODE_NONE) link(s, f->result, c->result);
 }
 
-static void call_unknown(Solver *s, const Call *c) {
+static void call_unknown(Solving *s, const Call *c) {
   for (uint32_t i = 0; i < c->count; ++i)
     if (s->sys->args.at[c->first + i] != NODE_NONE) leak(s, s->sys->args.at[c->first + i]);
   if (c->result != NODE_NONE) give_spot(s, c->result, SPOT_UNKNOWN);
@@ -424,13 +341,13 @@ static void call_unknown(Solver *s, const Call *c) {
 
 // -- what leaves the program
 
-static void escape_routine(Solver *s, const Routine *f) {
+static void escape_routine(Solving *s, const Routine *f) {
   for (uint32_t i = 0; i < f->count; ++i) give_spot(s, f->first + i, SPOT_UNKNOWN);
   give_spot(s, f->extra, SPOT_UNKNOWN);
   leak(s, f->result);
 }
 
-static void escape_object(Solver *s, uint32_t o) {
+static void escape_object(Solving *s, uint32_t o) {
   if (o == OBJECT_UNKNOWN || s->r->escaped[o]) return;
   s->r->escaped[o] = true;
   for (vec_each(i, &s->spots_of[o])) hide_spot(s, s->spots_of[o].at[i]);
@@ -441,7 +358,7 @@ static void escape_object(Solver *s, uint32_t o) {
 }
 
 // Ends all that was begun: cells to be told of, objects to escape.
-static void settle(Solver *s) {
+static void settle(Solving *s) {
   while (s->to_escape.len || s->born.len || s->to_merge.len) {
     tell_of_born(s);
     if (s->to_merge.len) merge_object(s, vec_pop(&s->to_merge));
@@ -451,7 +368,7 @@ static void settle(Solver *s) {
 
 // -- visiting a node with what is new to it
 
-static void visit_memory(Solver *s, uint32_t n, const Set *what) {
+static void visit_memory(Solving *s, uint32_t n, const Set *what) {
   System *sys = s->sys;
   for (size_t i = 0; i < s->nodes.at[n].loads.len; ++i) {
     const Access *a = &sys->loads.at[s->nodes.at[n].loads.at[i]];
@@ -479,7 +396,7 @@ static void visit_memory(Solver *s, uint32_t n, const Set *what) {
   }
 }
 
-static void visit_others(Solver *s, uint32_t n, const Set *what) {
+static void visit_others(Solving *s, uint32_t n, const Set *what) {
   for (size_t i = 0; i < s->nodes.at[n].moves_from.len; ++i)
     for (set_each(at, what)) move_from(s, s->nodes.at[n].moves_from.at[i], at.id);
   for (size_t i = 0; i < s->nodes.at[n].moves_to.len; ++i)
@@ -495,7 +412,7 @@ static void visit_others(Solver *s, uint32_t n, const Set *what) {
   }
 }
 
-static void visit_edges(Solver *s, uint32_t n, const Set *what) {
+static void visit_edges(Solving *s, uint32_t n, const Set *what) {
   for (size_t i = 0; i < s->copies.at[n].next.len; ++i) {
     uint32_t to = find(s, s->copies.at[n].next.at[i]);
     if (to != n) give(s, to, what);
@@ -515,7 +432,7 @@ static void visit_edges(Solver *s, uint32_t n, const Set *what) {
   }
 }
 
-static void visit(Solver *s, uint32_t n) {
+static void visit(Solving *s, uint32_t n) {
   Set what = s->fresh.at[n];
   if (!what.len) return;
   s->fresh.at[n] = (Set){0};
@@ -530,145 +447,9 @@ static void visit(Solver *s, uint32_t n) {
   set_free(&what);
 }
 
-// -- cycles
-
-static void append_ids(IdVec *to, IdVec *from) {
-  vec_append(to, from->at, from->len);
-  vec_free(from);
-}
-
-static void join_nodes(Solver *s, uint32_t into, uint32_t n) {
-  Node *a = &s->nodes.at[into], *b = &s->nodes.at[n];
-  append_ids(&s->copies.at[into].next, &s->copies.at[n].next);
-  append_ids(&a->shifts, &b->shifts);
-  append_ids(&a->loads, &b->loads);
-  append_ids(&a->stores, &b->stores);
-  append_ids(&a->moves_from, &b->moves_from);
-  append_ids(&a->moves_to, &b->moves_to);
-  append_ids(&a->calls, &b->calls);
-  s->copies.at[into].squeezed = 0;
-  s->same.at[n] = into;
-  if (s->leaks.at[n]) leak(s, into);
-  s->r->merged++;
-}
-
-// What one member had and another had not is new to the constraints of the other.
-static void join_sets(Solver *s, const uint32_t *members, size_t count) {
-  uint32_t into = members[0];
-  Set all = {0};
-  bool differ = false;
-  for (size_t i = 0; i < count; ++i) set_merge(&all, &s->sets.at[members[i]], NULL);
-  for (size_t i = 0; i < count; ++i) differ |= !set_equal(&all, &s->sets.at[members[i]]);
-  for (size_t i = 0; i < count; ++i) {
-    if (!differ) set_merge(&all, &s->fresh.at[members[i]], NULL);
-    if (!differ && i) set_merge(&s->fresh.at[into], &s->fresh.at[members[i]], NULL);
-    set_free(&s->sets.at[members[i]]);
-    if (differ || i) set_free(&s->fresh.at[members[i]]);
-  }
-  if (differ) set_copy(&s->fresh.at[into], &all);
-  s->sets.at[into] = all;
-}
-
-static void squeeze(Solver *s, uint32_t n) {
-  Copies *c = &s->copies.at[n];
-  IdVec *next = &c->next;
-  if (next->len <= c->squeezed + c->squeezed / 2) return;
-  for (vec_each(i, next)) next->at[i] = find(s, next->at[i]);
-  ids_sort(next->at, next->len);
-  size_t len = 0;
-  for (vec_each(i, next))
-    if (next->at[i] != n && (!len || next->at[len - 1] != next->at[i])) next->at[len++] = next->at[i];
-  next->len = len;
-  c->squeezed = len;
-}
-
-typedef struct {
-  uint32_t node, edge;
-} Frame;
-
-typedef struct {
-  uint32_t *seen, *low;
-  uint32_t clock;
-  IdVec stack, order;  // order: of the representatives, sources last
-  Vec(Frame) frames;
-  bool *open;
-} Search;
-
-static void search_close(Solver *s, Search *c, uint32_t n) {
-  size_t top = c->stack.len;
-  while (c->stack.at[top - 1] != n) --top;
-  uint32_t *members = c->stack.at + top - 1;
-  size_t count = c->stack.len - top + 1;
-  for (size_t i = 0; i < count; ++i) c->open[members[i]] = false;
-  if (count > 1) {
-    join_sets(s, members, count);
-    for (size_t i = 1; i < count; ++i) join_nodes(s, members[0], members[i]);
-    squeeze(s, members[0]);
-  }
-  vec_push(&c->order, members[0]);
-  c->stack.len = top - 1;
-}
-
-static void search_enter(Solver *s, Search *c, uint32_t n) {
-  squeeze(s, n);
-  c->seen[n] = c->low[n] = ++c->clock;
-  c->open[n] = true;
-  vec_push(&c->stack, n);
-  Frame f = {n, 0};
-  vec_push(&c->frames, f);
-}
-
-static void search_from(Solver *s, Search *c, uint32_t root) {
-  search_enter(s, c, root);
-  while (c->frames.len) {
-    Frame *f = &vec_last(&c->frames);
-    uint32_t n = f->node;
-    if (f->edge < s->copies.at[n].next.len) {
-      uint32_t to = find(s, s->copies.at[n].next.at[f->edge++]);
-      if (!c->seen[to])
-        search_enter(s, c, to);
-      else if (c->open[to] && c->seen[to] < c->low[n])
-        c->low[n] = c->seen[to];
-      continue;
-    }
-    c->frames.len--;
-    uint32_t low = c->low[n];
-    if (low == c->seen[n]) search_close(s, c, n);
-    if (c->frames.len && c->low[vec_last(&c->frames).node] > low) c->low[vec_last(&c->frames).node] = low;
-  }
-}
-
-// Collapses every cycle and numbers the nodes so that edges lead upwards.
-static void collapse(Solver *s) {
-  size_t count = s->nodes.len;
-  Search c = {mem_array(count, sizeof(uint32_t)), mem_array(count, sizeof(uint32_t)), 0, {0}, {0}, {0},
-              mem_array(count, sizeof(bool))};
-  for (uint32_t n = 0; n < count; ++n)
-    if (s->same.at[n] == n && !c.seen[n]) search_from(s, &c, n);
-  memset(s->dirty.at, 0, s->dirty.len * sizeof *s->dirty.at);
-  s->at_rank.len = 0;
-  for (size_t i = c.order.len; i-- > 0;) {
-    s->rank.at[c.order.at[i]] = (uint32_t)s->at_rank.len;
-    vec_push(&s->at_rank, c.order.at[i]);
-  }
-  for (vec_each(i, &s->at_rank))
-    if (has_unknown(&s->sets.at[s->at_rank.at[i]])) hide(s, &s->sets.at[s->at_rank.at[i]]);
-  for (vec_each(i, &s->at_rank))
-    if (s->fresh.at[s->at_rank.at[i]].len) mark_dirty(s, s->at_rank.at[i]);
-  s->edges += s->added;
-  s->added = 0;
-  vec_free(&c.stack);
-  vec_free(&c.order);
-  vec_free(&c.frames);
-  mem_free(c.seen);
-  mem_free(c.low);
-  mem_free(c.open);
-  settle(s);
-}
-
 // -- the whole
 
-static void begin(Solver *s) {
+static void begin(Solving *s) {
   System *sys = s->sys;
   for (uint32_t n = 0; n < sys->nodes; ++n) add_node(s);
   for (vec_each(i, &sys->edges)) {
@@ -688,12 +469,13 @@ static void begin(Solver *s) {
     count_place(s, sys->bases.at[i].spot);
     give_spot(s, sys->bases.at[i].node, sys->bases.at[i].spot);
   }
-  collapse(s);
+  solving_collapse(s);
+  settle(s);
   for (vec_each(i, &sys->escaped)) vec_push(&s->to_escape, sys->escaped.at[i]);
   settle(s);
 }
 
-static bool sweep(Solver *s) {
+static bool sweep(Solving *s) {
   bool any = false;
   for (size_t word = 0; word < s->dirty.len; ++word)
     while (s->dirty.at[word]) {
@@ -708,7 +490,7 @@ static bool sweep(Solver *s) {
 
 // What is known of escaped objects beside SPOT_UNKNOWN, and of places that became one, depends on the order
 // of the work, and says nothing.
-static void normalize(Solver *s, Set *set) {
+static void normalize(Solving *s, Set *set) {
   Set kept = {0};
   bool unknown = set_has(set, SPOT_UNKNOWN);
   for (set_each(at, set)) {
@@ -719,7 +501,7 @@ static void normalize(Solver *s, Set *set) {
   *set = kept;
 }
 
-static void finish(Solver *s) {
+static void finish(Solving *s) {
   Solution *r = s->r;
   r->nodes = (uint32_t)s->nodes.len;
   r->objects = (uint32_t)s->sys->objects.len;
@@ -744,50 +526,16 @@ static void finish(Solver *s) {
 }
 
 Solution *solve(System *sys) {
-  Solver s = {.sys = sys,
-              .r = mem_alloc(sizeof *s.r),
-              .fits = map_new(),
-              .stored.nodes = map_new(),
-              .loaded.nodes = map_new(),
-              .ends = map_new(),
-              .whole = map_new()};
-  s.move_of = mem_array(sys->objects.len, sizeof *s.move_of);
-  for (vec_each(i, &sys->moves)) s.move_of[sys->moves.at[i].object] = (uint32_t)i;
-  s.merged = mem_array(sys->objects.len, sizeof *s.merged);
-  s.places = mem_array(sys->objects.len, sizeof *s.places);
-  s.spots_of = mem_array(sys->objects.len, sizeof *s.spots_of);
-  s.memory = mem_array(sys->objects.len, sizeof *s.memory);
-  s.r->escaped = mem_array(sys->objects.len, sizeof *s.r->escaped);
-  s.r->stored = mem_array(sys->objects.len, sizeof *s.r->stored);
+  Solving s = solving_new(sys);
   note_spots(&s);
   begin(&s);
   while (sweep(&s))
-    if (s.added > s.edges / 4 + 64) collapse(&s);
+    if (s.added > s.edges / 4 + 64) {
+      solving_collapse(&s);
+      settle(&s);
+    }
   finish(&s);
-  vec_free(&s.nodes);
-  vec_free(&s.copies);
-  vec_free(&s.fresh);
-  vec_free(&s.same);
-  vec_free(&s.rank);
-  vec_free(&s.leaks);
-  vec_free(&s.sinks);
-  vec_free(&s.to_escape);
-  vec_free(&s.at_rank);
-  vec_free(&s.dirty);
-  mem_free(s.memory);
-  map_free(s.fits);
-  map_free(s.stored.nodes), map_free(s.loaded.nodes);
-  vec_free(&s.stored.latest), vec_free(&s.loaded.latest);
-  map_free(s.ends), map_free(s.whole);
-  mem_free(s.move_of);
-  for (vec_each(i, &sys->objects)) vec_free(&s.spots_of[i]);
-  mem_free(s.spots_of);
-  vec_free(&s.hidden);
-  mem_free(s.merged);
-  mem_free(s.places);
-  set_free(&s.pointed);
-  vec_free(&s.to_merge);
-  vec_free(&s.born);
+  solving_free(&s);
   return s.r;
 }
 
