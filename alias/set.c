@@ -1,6 +1,7 @@
 // Points-to sets are small and clustered: objects of one function, fields of one object have ids close
 // together. Most unions add nothing, so that case is a search without a write.
 #include "set.h"
+#include <assert.h>
 #include <string.h>
 #include "ir/ir.h"
 
@@ -177,4 +178,20 @@ void set_copy(Set *s, const Set *from) {
 bool set_equal(const Set *a, const Set *b) {
   return a->len == b->len && (!a->len || (!memcmp(a->bits, b->bits, a->len * sizeof *a->bits) &&
                                           !memcmp(a->index, b->index, a->len * sizeof *a->index)));
+}
+
+bool set_within(const Set *part, const Set *whole) {
+  bool more;
+  missing(whole, part, &more);
+  return !more;
+}
+
+// Sets are compared by their blocks: so there is one way to write each.
+void set_check(const Set *s) {
+  assert(s->len <= s->cap && !s->bits == !s->cap);
+  assert(!s->cap || s->index == (const uint32_t *)(s->bits + s->cap));
+  for (uint32_t i = 0; i < s->len; ++i) {
+    assert(s->bits[i]);
+    assert(!i || s->index[i - 1] < s->index[i]);
+  }
 }

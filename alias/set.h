@@ -22,6 +22,7 @@ bool set_meets(const Set *a, const Set *b);
 size_t set_count(const Set *s);
 void set_copy(Set *s, const Set *from);  // s is empty
 bool set_equal(const Set *a, const Set *b);
+bool set_within(const Set *part, const Set *whole);
 
 // for (SetAt at = set_first(s); set_next(s, &at);) at.id
 typedef struct {
@@ -43,3 +44,5 @@ static inline bool set_next(const Set *s, SetAt *at) {
 #define set_each(at, s)    \
   SetAt at = set_first(s); \
   set_next(s, &at);
+
+void set_check(const Set *s);  // asserts that it is whole
