@@ -1,4 +1,5 @@
 #include "spot.h"
+#include <assert.h>
 
 struct Spots {
   const Sizes *sizes;
@@ -8,6 +9,7 @@ struct Spots {
 };
 
 Spots *spots_new(const Sizes *sizes) {
+  assert(sizes);
   Spots *s = mem_alloc(sizeof *s);
   s->sizes = sizes;
   s->room = 1024;
@@ -29,6 +31,10 @@ Spot spots_at(const Spots *s, uint32_t id) {
   return s->spots.at[id];
 }
 
+static bool is_same(Spot p, Spot q) {
+  return p.object == q.object && p.first == q.first && p.stride == q.stride && p.end == q.end;
+}
+
 static size_t slot_of(const Spots *s, Spot p) {
   uint64_t h = p.object * 0x9e3779b97f4a7c15u;
   h = (h ^ (h >> 29) ^ (uint64_t)p.first) * 0xbf58476d1ce4e5b9u;
@@ -36,8 +42,7 @@ static size_t slot_of(const Spots *s, Spot p) {
   h = (h ^ (h >> 31) ^ (uint64_t)p.end) * 0x9e3779b97f4a7c15u;
   size_t i = (size_t)(h >> 20) & (s->room - 1);
   while (s->table[i]) {
-    Spot q = s->spots.at[s->table[i] - 1];
-    if (q.object == p.object && q.first == p.first && q.stride == p.stride && q.end == p.end) break;
+    if (is_same(s->spots.at[s->table[i] - 1], p)) break;
     i = (i + 1) & (s->room - 1);
   }
   return i;
@@ -152,4 +157,17 @@ bool spot_outside(Spot s, int64_t bytes, int64_t size) {
   if (size < 0 || (s.stride && s.end == SPOT_OPEN)) return false;
   int64_t last = s.stride ? s.end - 1 : s.first;
   return s.first >= size || last + bytes <= 0;
+}
+
+void spots_check(const Spots *s) {
+  size_t used = 0;
+  assert((s->room & (s->room - 1)) == 0 && s->spots.len * 2 <= s->room);
+  for (size_t i = 0; i < s->room; ++i) used += s->table[i] != 0;
+  assert(used == s->spots.len);
+  for (vec_each(i, &s->spots)) {
+    Spot p = s->spots.at[i];
+    assert(p.object < s->sizes->len && (p.object == OBJECT_UNKNOWN) == (i == SPOT_UNKNOWN));
+    assert(is_same(p, spot_normal(p, s->sizes->at[p.object])));
+    assert(s->table[slot_of(s, p)] == i + 1);
+  }
 }

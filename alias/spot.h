@@ -42,3 +42,4 @@ Spot spot_add(Spot s, Spot by, bool subtract);  // in the object of s, for movin
 bool spot_overlaps(Spot a, int64_t bytes_a, Spot b, int64_t bytes_b);
 // No access there is inside an object of that size, so none happens.
 bool spot_outside(Spot s, int64_t bytes, int64_t size);
+void spots_check(const Spots *s);  // asserts that it is whole
