@@ -1,4 +1,5 @@
 #include "system.h"
+#include <assert.h>
 
 System *system_new(void) {
   System *s = mem_alloc(sizeof *s);
@@ -48,26 +49,35 @@ uint32_t system_shift(System *s, Shift by) {
 }
 
 void system_base(System *s, uint32_t node, Spot spot) {
+  assert(node < s->nodes && spot.object < s->objects.len);
   Base b = {node, spots_id(s->spots, spot)};
   vec_push(&s->bases, b);
 }
 
+static bool is_node(const System *s, uint32_t n) {
+  return n < s->nodes || n == NODE_NONE;
+}
+
 void system_edge(System *s, uint32_t dst, uint32_t src, uint32_t shift) {
+  assert(is_node(s, dst) && is_node(s, src) && shift < s->shifts.len);
   Edge e = {dst, src, shift};
   if (dst != NODE_NONE && src != NODE_NONE && (dst != src || shift)) vec_push(&s->edges, e);
 }
 
 void system_load(System *s, uint32_t value, uint32_t pointer, int64_t bytes) {
+  assert(is_node(s, value) && is_node(s, pointer) && bytes >= 0);
   Access a = {value, pointer, bytes};
   if (value != NODE_NONE && pointer != NODE_NONE) vec_push(&s->loads, a);
 }
 
 void system_store(System *s, uint32_t pointer, uint32_t value, int64_t bytes) {
+  assert(is_node(s, value) && is_node(s, pointer) && bytes >= 0);
   Access a = {value, pointer, bytes};
   if (value != NODE_NONE && pointer != NODE_NONE) vec_push(&s->stores, a);
 }
 
 void system_move(System *s, uint32_t dst, uint32_t src, int64_t bytes) {
+  assert(is_node(s, dst) && is_node(s, src) && bytes >= 0);
   if (dst == NODE_NONE || src == NODE_NONE) return;
   Move m = {dst, src, system_object(s, KIND_MOVE, NULL, bytes ? bytes : -1), bytes ? bytes : SPOT_REST};
   vec_push(&s->moves, m);
@@ -151,10 +161,87 @@ static void drop_unused(System *s) {
   mem_free(used);
 }
 
+static void check_objects(const System *s) {
+  assert(s->sizes.len == s->objects.len && s->objects.at[OBJECT_UNKNOWN].kind == KIND_UNKNOWN);
+  for (vec_each(i, &s->objects)) {
+    const Object *o = &s->objects.at[i];
+    bool bare = o->kind == KIND_UNKNOWN || o->kind == KIND_HIDDEN || o->kind == KIND_MOVE;
+    assert(bare == !o->value && (o->kind == KIND_HIDDEN) == (o->name != NULL));
+  }
+  for (vec_each(i, &s->bases))
+    assert(s->bases.at[i].node < s->nodes && s->bases.at[i].spot < spots_count(s->spots));
+  for (vec_each(i, &s->escaped)) assert(s->escaped.at[i] < s->objects.len);
+}
+
+static void check_flow(const System *s) {
+  for (vec_each(i, &s->edges)) {
+    Edge e = s->edges.at[i];
+    assert(e.dst < s->nodes && e.src < s->nodes && e.shift < s->shifts.len);
+    assert(e.dst != e.src || e.shift);
+  }
+  for (vec_each(i, &s->loads))
+    assert(s->loads.at[i].value < s->nodes && s->loads.at[i].pointer < s->nodes && s->loads.at[i].bytes >= 0);
+  for (vec_each(i, &s->stores))
+    assert(s->stores.at[i].value < s->nodes && s->stores.at[i].pointer < s->nodes &&
+           s->stores.at[i].bytes >= 0);
+  for (vec_each(i, &s->escapes)) assert(s->escapes.at[i] < s->nodes);
+}
+
+// Each move has an object of its own.
+static void check_moves(const System *s) {
+  size_t objects = 0;
+  for (vec_each(i, &s->objects)) objects += s->objects.at[i].kind == KIND_MOVE;
+  assert(objects == s->moves.len);
+  for (vec_each(i, &s->moves)) {
+    const Move *m = &s->moves.at[i];
+    assert(m->dst < s->nodes && m->src < s->nodes && m->bytes > 0);
+    assert(m->object < s->objects.len && s->objects.at[m->object].kind == KIND_MOVE);
+    assert(!i || s->moves.at[i - 1].object < m->object);
+  }
+}
+
+static void check_calls(const System *s) {
+  for (vec_each(i, &s->calls)) {
+    const Call *c = &s->calls.at[i];
+    assert(c->callee < s->nodes && is_node(s, c->result));
+    assert(c->first <= s->args.len && c->count <= s->args.len - c->first);
+    assert(c->type == NODE_NONE || (c->type < intern_count(s->types) && c->call));
+  }
+  for (vec_each(i, &s->args)) assert(is_node(s, s->args.at[i]));
+}
+
+static void check_routines(const System *s) {
+  size_t known = 0;
+  for (vec_each(i, &s->routines)) {
+    const Routine *r = &s->routines.at[i];
+    assert(r->extra == r->first + r->count && r->extra < s->nodes && r->result < s->nodes);
+    assert(r->object < s->objects.len && r->type < intern_count(s->types));
+    const Object *o = &s->objects.at[r->object];
+    assert(o->kind == KIND_FUNCTION && o->value == r->function);
+    assert(!s->routine_of || s->routine_of[r->object] == i);
+  }
+  for (size_t i = 0; s->routine_of && i < s->objects.len; ++i) known += s->routine_of[i] != NODE_NONE;
+  assert(!s->routine_of || known == s->routines.len);
+}
+
+void system_check(const System *s) {
+  check_objects(s);
+  check_flow(s);
+  check_moves(s);
+  check_calls(s);
+  check_routines(s);
+  assert(s->shifts.len == intern_count(s->shift_ids) && !s->shifts.at[0].bytes && !s->shifts.at[0].stride);
+  spots_check(s->spots);
+  set_check(&s->queried);
+  for (set_each(at, &s->queried)) assert(at.id < s->nodes);
+}
+
 void system_finish(System *s) {
+  assert(!s->routine_of);
   s->routine_of = mem_array(s->objects.len, sizeof *s->routine_of);
   for (vec_each(i, &s->objects)) s->routine_of[i] = NODE_NONE;
   for (vec_each(i, &s->routines)) s->routine_of[s->routines.at[i].object] = (uint32_t)i;
   widen_cycles(s);
   drop_unused(s);
+  CHECKED(system_check(s));
 }

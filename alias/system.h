@@ -91,3 +91,4 @@ void system_move(System *s, uint32_t dst, uint32_t src, int64_t bytes);  // byte
 // Constant steps in a cycle become strides, so that a loop over an array does not visit every byte; what no
 // pointer can come from, or go to, is dropped. Once, behind the last constraint.
 void system_finish(System *s);
+void system_check(const System *s);  // asserts that it is whole
