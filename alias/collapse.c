@@ -1,6 +1,7 @@
 // Cycles of copies, by Tarjan's algorithm without recursion, over the representatives. All nodes of a cycle
 // have the same set in the end, so they become one.
 #include "solving.h"
+#include <assert.h>
 
 static void append_ids(IdVec *to, IdVec *from) {
   vec_append(to, from->at, from->len);
@@ -9,6 +10,7 @@ static void append_ids(IdVec *to, IdVec *from) {
 
 static void join_nodes(Solving *s, uint32_t into, uint32_t n) {
   Node *a = &s->nodes.at[into], *b = &s->nodes.at[n];
+  assert(into != n && s->same.at[into] == into && s->same.at[n] == n);
   append_ids(&s->copies.at[into].next, &s->copies.at[n].next);
   append_ids(&a->shifts, &b->shifts);
   append_ids(&a->loads, &b->loads);
@@ -114,6 +116,7 @@ void solving_collapse(Solving *s) {
               mem_array(count, sizeof(bool))};
   for (uint32_t n = 0; n < count; ++n)
     if (s->same.at[n] == n && !c.seen[n]) search_from(s, &c, n);
+  assert(!c.stack.len && !c.frames.len);
   memset(s->dirty.at, 0, s->dirty.len * sizeof *s->dirty.at);
   s->at_rank.len = 0;
   for (size_t i = c.order.len; i-- > 0;) {
@@ -132,4 +135,22 @@ void solving_collapse(Solving *s) {
   mem_free(c.seen);
   mem_free(c.low);
   mem_free(c.open);
+  CHECKED(solving_check_order(s));
+  CHECKED(solving_check(s));
+}
+
+static uint32_t root_of(const Solving *s, uint32_t n) {
+  while (s->same.at[n] != n) n = s->same.at[n];
+  return n;
+}
+
+void solving_check_order(const Solving *s) {
+  for (vec_each(i, &s->at_rank)) {
+    uint32_t n = s->at_rank.at[i];
+    const IdVec *next = &s->copies.at[n].next;
+    for (vec_each(k, next)) {
+      uint32_t to = root_of(s, next->at[k]);
+      assert(to == n || s->rank.at[to] > i);
+    }
+  }
 }

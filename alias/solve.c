@@ -6,6 +6,7 @@
 // Each access size at a spot has two nodes, what is stored there and what is loaded from there, so that a
 // pointer into the middle of an array links its elements with itself only and not with each other.
 #include "solving.h"
+#include <assert.h>
 
 // Bits, and above them the first spot.
 enum { ENDS_SOURCE = 1, ENDS_TARGET = 2, ENDS_DIFFER = 4, SLIDES = 7 };
@@ -132,7 +133,7 @@ static uint32_t cell_node(Solving *s, CellTable *table, Cells *cells, uint32_t s
   if (latest->node && latest->bytes == bytes) return latest->node;
   Spot at = spots_at(s->sys->spots, spot);
   int64_t kept = at.stride == 1 && at.end == SPOT_OPEN ? 1 : bytes;  // the whole object, whatever the size
-  uint64_t key = (uint64_t)spot << 32 | (kept < UINT32_MAX ? (uint32_t)kept : UINT32_MAX);
+  uint64_t key = cell_key(spot, kept);
   uint32_t node = (uint32_t)map_or(table->nodes, key, NODE_NONE);
   *is_new = node == NODE_NONE;
   if (*is_new) {
@@ -503,6 +504,7 @@ static void normalize(Solving *s, Set *set) {
 
 static void finish(Solving *s) {
   Solution *r = s->r;
+  assert(!s->to_escape.len && !s->born.len && !s->to_merge.len);
   r->nodes = (uint32_t)s->nodes.len;
   r->objects = (uint32_t)s->sys->objects.len;
   r->same = mem_array(r->nodes, sizeof *r->same);
@@ -526,6 +528,7 @@ static void finish(Solving *s) {
 }
 
 Solution *solve(System *sys) {
+  assert(sys->routine_of);
   Solving s = solving_new(sys);
   note_spots(&s);
   begin(&s);
@@ -534,9 +537,71 @@ Solution *solve(System *sys) {
       solving_collapse(&s);
       settle(&s);
     }
+  CHECKED(solving_check(&s));
   finish(&s);
+  CHECKED(solution_check(s.r, sys));
   solving_free(&s);
   return s.r;
+}
+
+static bool is_in(const Solution *r, const System *s, uint32_t spot, const Set *set) {
+  if (set_has(set, spot)) return true;
+  return r->escaped[spots_at(s->spots, spot).object] && set_has(set, SPOT_UNKNOWN);
+}
+
+static void check_copy(const Solution *r, const System *s, uint32_t from, uint32_t to) {
+  if (r->same[from] == r->same[to]) return;
+  for (set_each(at, solution_set(r, from))) assert(is_in(r, s, at.id, solution_set(r, to)));
+}
+
+static void check_copies(const Solution *r, const System *s) {
+  for (vec_each(i, &s->edges))
+    if (!s->edges.at[i].shift) check_copy(r, s, s->edges.at[i].src, s->edges.at[i].dst);
+  for (vec_each(i, &r->targets)) {
+    assert(r->targets.at[i].owner < s->calls.len && r->targets.at[i].item < s->routines.len);
+    const Call *c = &s->calls.at[r->targets.at[i].owner];
+    const Routine *f = &s->routines.at[r->targets.at[i].item];
+    for (uint32_t k = 0; k < c->count; ++k)
+      if (s->args.at[c->first + k] != NODE_NONE)
+        check_copy(r, s, s->args.at[c->first + k], k < f->count ? f->first + k : f->extra);
+    if (c->result != NODE_NONE) check_copy(r, s, f->result, c->result);
+  }
+}
+
+static void check_leak(const Solution *r, const System *s, uint32_t node) {
+  for (set_each(at, solution_set(r, node))) {
+    uint32_t o = spots_at(s->spots, at.id).object;
+    assert(o == OBJECT_UNKNOWN || r->escaped[o]);
+  }
+}
+
+static void check_escapes(const Solution *r, const System *s) {
+  for (vec_each(i, &s->escaped)) assert(r->escaped[s->escaped.at[i]] || !s->escaped.at[i]);
+  for (vec_each(i, &s->escapes)) check_leak(r, s, s->escapes.at[i]);
+  for (uint32_t o = 0; o < r->objects; ++o)
+    for (vec_each(i, &r->stored[o])) {
+      const Cell *c = &r->stored[o].at[i];
+      assert(c->node < r->nodes && c->spot < spots_count(s->spots));
+      assert(spots_at(s->spots, c->spot).object == o);
+      if (r->escaped[o]) check_leak(r, s, c->node);
+    }
+}
+
+void solution_check(const Solution *r, const System *s) {
+  assert(r->objects == s->objects.len && r->nodes >= s->nodes);
+  for (uint32_t n = 0; n < r->nodes; ++n) {
+    assert(r->same[n] < r->nodes && r->same[r->same[n]] == r->same[n]);
+    assert(r->same[n] == n || !r->sets[n].len);
+    set_check(&r->sets[n]);
+    bool unknown = set_has(&r->sets[n], SPOT_UNKNOWN);
+    for (set_each(at, &r->sets[n])) {
+      assert(at.id < spots_count(s->spots));
+      assert(!unknown || !r->escaped[spots_at(s->spots, at.id).object]);
+    }
+  }
+  check_copies(r, s);
+  check_escapes(r, s);
+  spots_check(s->spots);
 }
 
 void solution_free(Solution *r) {

@@ -29,6 +29,7 @@ typedef struct {
 
 Solution *solve(System *s);  // adds spots
 void solution_free(Solution *r);
+void solution_check(const Solution *r, const System *s);  // asserts that it is whole, and solves this
 static inline const Set *solution_set(const Solution *r, uint32_t node) {
   return &r->sets[r->same[node]];
 }

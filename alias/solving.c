@@ -1,4 +1,5 @@
 #include "solving.h"
+#include <assert.h>
 
 Solving solving_new(System *sys) {
   size_t objects = sys->objects.len;
@@ -45,4 +46,62 @@ void solving_free(Solving *s) {
   set_free(&s->pointed);
   vec_free(&s->to_merge);
   vec_free(&s->born);
+}
+
+static void check_nodes(const Solving *s) {
+  size_t n = s->nodes.len, own = 0;
+  assert(s->copies.len == n && s->sets.len == n && s->fresh.len == n);
+  assert(s->same.len == n && s->rank.len == n && s->leaks.len == n && n >= s->sys->nodes);
+  for (size_t i = 0; i < n; ++i) {
+    assert(s->same.at[i] < n);
+    set_check(&s->sets.at[i]);
+    set_check(&s->fresh.at[i]);
+    for (vec_each(k, &s->copies.at[i].next)) assert(s->copies.at[i].next.at[k] < n);
+    if (s->same.at[i] == i) {
+      uint32_t rank = s->rank.at[i];
+      ++own;
+      assert(rank < s->at_rank.len && s->at_rank.at[rank] == i);
+      assert(!s->fresh.at[i].len || s->dirty.at[rank / 64] >> rank % 64 & 1);
+    } else {
+      assert(!s->sets.at[i].len && !s->fresh.at[i].len && !s->copies.at[i].next.len);
+    }
+  }
+  assert(own == s->at_rank.len && own <= s->dirty.len * 64);
+}
+
+static void check_spots(const Solving *s) {
+  size_t count = 0, places = 0;
+  assert(s->known == spots_count(s->sys->spots) && s->known <= s->hidden.len * 64);
+  for (vec_each(o, &s->sys->objects)) {
+    count += s->spots_of[o].len;
+    places += s->places[o];
+    for (vec_each(i, &s->spots_of[o])) {
+      uint32_t spot = s->spots_of[o].at[i];
+      assert(spot < s->known && spots_at(s->sys->spots, spot).object == o);
+      assert(!i || s->spots_of[o].at[i - 1] < spot);
+      assert((s->hidden.at[spot / 64] >> spot % 64 & 1) == s->r->escaped[o]);
+    }
+  }
+  assert(count == s->known && places == set_count(&s->pointed));
+}
+
+static void check_cells(const Solving *s, const CellTable *table, const Cells *cells, uint32_t object) {
+  for (vec_each(i, cells)) {
+    const Cell *c = &cells->at[i];
+    assert(c->spot < s->known && spots_at(s->sys->spots, c->spot).object == object);
+    assert(c->node && c->node < s->nodes.len);
+    assert(map_or(table->nodes, cell_key(c->spot, c->bytes), NODE_NONE) == c->node);
+  }
+}
+
+void solving_check(const Solving *s) {
+  check_nodes(s);
+  check_spots(s);
+  for (uint32_t o = 0; o < s->sys->objects.len; ++o) {
+    check_cells(s, &s->stored, &s->r->stored[o], o);
+    check_cells(s, &s->loaded, &s->memory[o].loaded, o);
+  }
+  assert(s->sinks.len == s->sys->moves.len);
+  for (vec_each(i, &s->to_escape)) assert(s->to_escape.at[i] < s->sys->objects.len);
+  for (vec_each(i, &s->to_merge)) assert(s->merged[s->to_merge.at[i]]);
 }

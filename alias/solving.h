@@ -64,6 +64,10 @@ typedef struct {
 Solving solving_new(System *sys);  // without nodes
 void solving_free(Solving *s);     // all but the solution, which has taken over the sets
 
+static inline uint64_t cell_key(uint32_t spot, int64_t bytes) {
+  return (uint64_t)spot << 32 | (bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX);
+}
+
 static inline uint32_t find(Solving *s, uint32_t n) {
   while (s->same.at[n] != n) n = s->same.at[n] = s->same.at[s->same.at[n]];
   return n;
@@ -92,3 +96,5 @@ static inline void leak(Solving *s, uint32_t n) {
 
 // Makes one node of every cycle of copies, and numbers the nodes so that copies lead upwards.
 void solving_collapse(Solving *s);
+void solving_check_order(const Solving *s);  // asserts that copies lead upwards
+void solving_check(const Solving *s);        // asserts that it is whole
