@@ -1,6 +1,7 @@
 // Functions are looked at callees first, so that a wrapper of a wrapper is one. Inside a recursion nothing is
 // a wrapper: the same call could be inner and outer.
 #include "fresh.h"
+#include <assert.h>
 
 typedef struct {
   LLVMValueRef function;
@@ -30,6 +31,7 @@ static LLVMValueRef function_of(LLVMValueRef inst) {
 }
 
 bool fresh_is_variable(LLVMValueRef alloca, LLVMTargetDataRef layout) {
+  assert(LLVMIsAAllocaInst(alloca));
   LLVMTypeRef type = LLVMGetAllocatedType(alloca);
   LLVMValueRef count = LLVMGetOperand(alloca, 0);
   if (!LLVMIsAConstantInt(count) || LLVMConstIntGetZExtValue(count) != 1 || !LLVMTypeIsSized(type))
@@ -183,6 +185,7 @@ static int parameter_of(const Fresh *f, LLVMValueRef v, LLVMValueRef function) {
 static bool size_args(const Fresh *f, LLVMValueRef call, int *a, int *b) {
   const Do *d = allocation(f, call);
   const Info *i = d ? NULL : info_of(f, call_function(call));
+  assert(d || i);
   *a = d ? d->times : i->size_arg;
   *b = d ? d->times2 : i->size_arg2;
   if (d && d->times == OPERAND_NONE) *a = -1;
@@ -256,7 +259,30 @@ Fresh *fresh_new(LLVMModuleRef m, const Summaries *s) {
     Ids members = lists_of(&f->scc.members, c);
     if (!f->scc.cyclic[c]) examine(f, &f->infos.at[members.at[0]]);
   }
+  CHECKED(fresh_check(f));
   return f;
+}
+
+static void check_info(const Fresh *f, const Info *i, size_t *calls) {
+  int params = (int)LLVMCountParams(i->function);
+  assert(i->fresh == (i->parts.len != 0) && (i->fresh || (i->size < 0 && i->size_arg < 0)));
+  assert(i->size >= -1 && i->size_arg >= -1 && i->size_arg < params && i->size_arg2 < params);
+  for (vec_each(k, &i->parts)) {
+    bool call = fresh_call(f, i->parts.at[k]);
+    LLVMValueRef wrapper = fresh_wrapper(f, i->parts.at[k]);
+    *calls += call;
+    assert(call ? wrapper == i->function && function_of(i->parts.at[k]) == i->function : !wrapper);
+  }
+}
+
+void fresh_check(const Fresh *f) {
+  size_t calls = 0;
+  for (vec_each(i, &f->infos)) {
+    assert(info_of(f, f->infos.at[i].function) == &f->infos.at[i]);
+    assert(!f->infos.at[i].fresh || !f->scc.cyclic[f->scc.of[i]]);
+    check_info(f, &f->infos.at[i], &calls);
+  }
+  assert(map_count(f->ids) == f->infos.len && map_count(f->wrapper) == calls);
 }
 
 void fresh_free(Fresh *f) {
@@ -271,6 +297,7 @@ void fresh_free(Fresh *f) {
 }
 
 const FreshValues *fresh_parts(const Fresh *f, LLVMValueRef wrapper) {
+  assert(fresh_function(f, wrapper));
   return &info_of(f, wrapper)->parts;
 }
 
@@ -285,6 +312,7 @@ static int64_t constant(LLVMValueRef v) {
 }
 
 int64_t fresh_size(const Fresh *f, LLVMValueRef call) {
+  assert(fresh_call(f, call));
   const Info *i = info_of(f, call_function(call));
   if (i && i->fresh && i->size >= 0) return i->size;
   int a, b;

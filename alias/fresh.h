@@ -19,3 +19,4 @@ LLVMValueRef fresh_wrapper(const Fresh *f, LLVMValueRef call);
 int64_t fresh_size(const Fresh *f, LLVMValueRef call);
 // An alloca of which only the whole value is loaded and stored: a variable that nothing points to.
 bool fresh_is_variable(LLVMValueRef alloca, LLVMTargetDataRef layout);
+void fresh_check(const Fresh *f);  // asserts that it is whole
