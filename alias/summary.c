@@ -156,6 +156,7 @@ Summaries *summaries_new(void) {
     assert(ok && "externals.def is well-formed");
     (void)ok;
   }
+  CHECKED(summaries_check(s));
   return s;
 }
 
@@ -186,6 +187,7 @@ static uint32_t longest_prefix(const Summaries *s, const char *name) {
 }
 
 bool summaries_find(const Summaries *s, const char *name, Summary *out) {
+  assert(name && out);
   if (*name == 1) ++name;  // "as it stands": an asm label
   uint32_t id = intern_find(s->names, name, strlen(name));
   if (id == INTERN_NONE) id = longest_prefix(s, name);
@@ -199,5 +201,40 @@ size_t summaries_named(const Summaries *s) {
   return intern_count(s->named);
 }
 const char *summaries_name(const Summaries *s, size_t i) {
+  assert(i < summaries_named(s));
   return intern_text(s->named, (uint32_t)i);
+}
+
+static bool is_argument(uint8_t o) {
+  return o < OPERAND_RESULT || o == OPERAND_NONE;
+}
+
+// Memory and values of the library have no operand, all others have one.
+static void check_value(const Summaries *s, Value v) {
+  assert(v.kind <= VALUE_UNKNOWN && (v.operand == OPERAND_NONE) == (v.kind >= VALUE_NEW));
+  assert(v.operand <= OPERAND_RESULT || v.operand == OPERAND_NONE ||
+         (v.operand >= OPERAND_NAMED && v.operand - OPERAND_NAMED < (int)summaries_named(s)));
+}
+
+static void check_do(const Summaries *s, const Do *d) {
+  assert(d->kind <= DO_SPAWN && d->fixed >= 0 && d->count <= OPERANDS);
+  assert(is_argument(d->times) && is_argument(d->times2));
+  assert(d->times2 == OPERAND_NONE || d->times != OPERAND_NONE);
+  if (d->kind != DO_RETURN) check_value(s, d->place);
+  if (d->kind == DO_RETURN || d->kind == DO_STORE || d->kind == DO_COPY) check_value(s, d->value);
+  for (unsigned i = 0; i < d->count; ++i) check_value(s, d->args[i]);
+}
+
+void summaries_check(const Summaries *s) {
+  assert(s->slices.len == intern_count(s->names));
+  for (vec_each(i, &s->slices)) {
+    Slice slice = s->slices.at[i];
+    assert(slice.first <= s->all.len && slice.len <= s->all.len - slice.first);
+    for (uint32_t k = 0; k < slice.len; ++k) check_do(s, &s->all.at[slice.first + k]);
+  }
+  for (vec_each(i, &s->prefixes)) {
+    char *key = mem_format("%s*", s->prefixes.at[i]);
+    assert(intern_find(s->names, key, strlen(key)) != INTERN_NONE);
+    mem_free(key);
+  }
 }

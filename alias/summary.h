@@ -59,3 +59,4 @@ bool summaries_find(const Summaries *s, const char *name, Summary *out);
 // The names that summaries give to objects, OPERAND_NAMED being the first.
 size_t summaries_named(const Summaries *s);
 const char *summaries_name(const Summaries *s, size_t i);
+void summaries_check(const Summaries *s);  // asserts that it is whole
