@@ -2,6 +2,7 @@
 // by byte and hide them in integers. What arithmetic makes of a pointer in an integer may lie anywhere in the
 // object; only a comparison loses it. An integer that no pointer flowed into is taken to be none.
 #include "build.h"
+#include <assert.h>
 
 static const Shift any_shift = {0, 1, 0};
 
@@ -84,6 +85,7 @@ uint32_t build_pointer(Build *b, uint32_t object) {
 }
 
 const Parts *build_function(Build *b, LLVMValueRef function) {
+  assert(LLVMIsAFunction(function));
   uint64_t known;
   if (map_get(b->functions, map_key(function), &known)) return &b->parts.at[known];
   Parts p = {function, b->sys->nodes, LLVMCountParams(function), 0, 0};
@@ -462,6 +464,7 @@ static void make_all_hidden(Build *b) {
 }
 
 void build_touch(Build *b, LLVMValueRef at, uint32_t node, int64_t bytes, TouchKind kind) {
+  assert(at && kind && bytes >= 0);
   uint64_t last = map_or(b->touched, map_key(at), 0);
   Touch t = {node, (uint32_t)last, bytes ? bytes : SPOT_REST, kind};
   if (node == NODE_NONE) return;
@@ -497,6 +500,45 @@ void build_system(Build *b) {
   }
   queried_nodes(b);
   system_finish(b->sys);
+  CHECKED(build_check(b));
+}
+
+static void check_parts(const Build *b) {
+  assert(map_count(b->functions) == b->parts.len);
+  for (vec_each(i, &b->parts)) {
+    const Parts *p = &b->parts.at[i];
+    assert(map_or(b->functions, map_key(p->function), NODE_NONE) == i);
+    assert(p->extra == p->first + p->count && p->result == p->extra + 1 && p->result < b->sys->nodes);
+  }
+}
+
+// Of a function whose address is used, the routine has the nodes of the function.
+static void check_routines(const Build *b) {
+  for (vec_each(i, &b->sys->routines)) {
+    const Routine *r = &b->sys->routines.at[i];
+    const Parts *p = &b->parts.at[map_or(b->functions, map_key(r->function), 0)];
+    assert(p->function == r->function && p->first == r->first && p->result == r->result);
+    assert(map_or(b->objects, map_key(r->function), NODE_NONE) == r->object);
+  }
+}
+
+void build_check(const Build *b) {
+  check_parts(b);
+  check_routines(b);
+  for (vec_each(o, &b->sys->objects)) {
+    ObjectKind kind = b->sys->objects.at[o].kind;
+    bool found = kind == KIND_GLOBAL || kind == KIND_THREAD_LOCAL || kind == KIND_FUNCTION ||
+                 kind == KIND_STACK || kind == KIND_ARGUMENT;
+    assert(!found || map_or(b->objects, map_key(b->sys->objects.at[o].value), NODE_NONE) == o);
+    assert(kind != KIND_FUNCTION || b->sys->routine_of[o] != NODE_NONE);
+  }
+  for (vec_each(i, &b->touches)) {
+    const Touch *t = &b->touches.at[i];
+    assert(t->node < b->sys->nodes && set_has(&b->sys->queried, t->node) && t->before <= i);
+    assert(t->bytes > 0 && t->kind && t->kind <= (TOUCH_READ | TOUCH_WRITE | TOUCH_FREE));
+  }
+  for (size_t i = 0; i < summaries_named(b->summaries); ++i) assert(b->named[i] < b->sys->nodes);
+  assert(b->ended && b->thrown && b->arguments && b->arguments < b->sys->nodes);
 }
 
 void build_free(Build *b) {

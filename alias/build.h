@@ -48,8 +48,9 @@ typedef struct Parts {
   uint32_t first, count, extra, result;
 } Parts;
 
-void build_system(Build *b);  // the system is empty, the maps are not there yet
-void build_free(Build *b);    // all but module, system, summaries and diags
+void build_system(Build *b);       // the system is empty, the maps are not there yet
+void build_free(Build *b);         // all but module, system, summaries and diags
+void build_check(const Build *b);  // asserts that it is whole: after build_system
 
 // NODE_NONE: it carries no pointer.
 uint32_t build_value(Build *b, LLVMValueRef v);
