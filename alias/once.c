@@ -1,6 +1,7 @@
 // Code outside cycles in a function that is called from one such place only, or started as one thread from
 // there: all of a clone's threads and activations, and main.
 #include "once.h"
+#include <assert.h>
 
 typedef struct {
   uint32_t sites;  // that may enter it, at most 2 are counted
@@ -99,6 +100,7 @@ static bool in_cycle(const Once *o, uint64_t f, LLVMBasicBlockRef block) {
 static bool runs_once(const Once *o, LLVMValueRef function);
 
 bool once_executes(const Once *o, LLVMValueRef inst) {
+  assert(LLVMIsAInstruction(inst));
   LLVMBasicBlockRef b = LLVMGetInstructionParent(inst);
   LLVMValueRef f = LLVMGetBasicBlockParent(b);
   uint64_t id;
@@ -128,7 +130,20 @@ Once *once_new(const Alias *a) {
     vec_push(&o->cfgs, NULL);
   }
   count_entries(o);
+  CHECKED(once_check(o));
   return o;
+}
+
+void once_check(const Once *o) {
+  size_t n = o->functions.len;
+  assert(map_count(o->ids) == n && o->entries.len == n && o->cfgs.len == n);
+  for (size_t i = 0; i < n; ++i) {
+    const Entry *e = &o->entries.at[i];
+    assert(map_or(o->ids, map_key(o->functions.at[i]), n) == i && !LLVMIsDeclaration(o->functions.at[i]));
+    assert(e->sites <= 2 && (e->sites || !e->site));
+    assert(e->once == 0 || e->once == 2 || e->once == 3);
+    assert(!e->cyclic == !o->cfgs.at[i] && (!e->cyclic || cfg_function(o->cfgs.at[i]) == o->functions.at[i]));
+  }
 }
 
 void once_free(Once *o) {
