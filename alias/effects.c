@@ -2,6 +2,7 @@
 // more than one of them may reach.
 #include "assembly.h"
 #include "effects.h"
+#include <assert.h>
 #include "once.h"
 
 typedef struct {
@@ -343,6 +344,7 @@ Effects *effects_new(const Alias *a, const Once *once) {
   close_runs(e);
   close_effects(e);
   find_published(e);
+  CHECKED(effects_check(e));
   return e;
 }
 
@@ -366,6 +368,44 @@ void effects_free(Effects *e) {
   mem_free(e);
 }
 
+// Who calls another may do what the other does.
+static void check_functions(const Effects *e) {
+  assert(map_count(e->ids) == e->functions.len);
+  for (vec_each(i, &e->functions)) {
+    const Effect *f = &e->functions.at[i];
+    assert(id_of(e, f->function) == i);
+    set_check(&f->reads), set_check(&f->writes);
+    for (vec_each(k, &f->callees)) {
+      assert(f->callees.at[k] < e->functions.len);
+      const Effect *callee = &e->functions.at[f->callees.at[k]];
+      assert(set_within(&callee->reads, &f->reads) && set_within(&callee->writes, &f->writes));
+    }
+  }
+}
+
+static void check_thread(const Effects *e, uint32_t t) {
+  const AliasThread *x = &e->threads.at[t];
+  const Set *runs = &e->runs.at[t], *touches = &e->touches.at[t];
+  set_check(runs), set_check(touches);
+  assert(t ? x->start ? set_has(runs, id_of(e, x->start)) : x->many : !x->create && !x->many);
+  for (set_each(at, runs)) {
+    assert(at.id < e->functions.len);
+    const Effect *f = &e->functions.at[at.id];
+    assert(set_within(&f->reads, touches) && set_within(&f->writes, touches));
+    for (vec_each(k, &f->callees)) assert(set_has(runs, f->callees.at[k]));
+  }
+}
+
+void effects_check(const Effects *e) {
+  const Solution *sol = e->a->sol;
+  check_functions(e);
+  assert(e->threads.len && e->runs.len == e->threads.len && e->touches.len == e->threads.len);
+  for (uint32_t t = 0; t < e->threads.len; ++t) check_thread(e, t);
+  set_check(&e->published);
+  for (set_each(at, &e->published)) assert(at.id < sol->objects);
+  for (uint32_t o = 0; o < sol->objects; ++o) assert(!sol->escaped[o] || set_has(&e->published, o));
+}
+
 // -- questions
 
 static bool holds(const Alias *a, const Set *s, uint32_t object) {
@@ -373,6 +413,7 @@ static bool holds(const Alias *a, const Set *s, uint32_t object) {
 }
 
 unsigned alias_modref(const Alias *a, LLVMValueRef function, uint32_t object) {
+  assert(LLVMIsAFunction(function) && object < a->sol->objects);
   uint32_t id = id_of(a->effects, function);
   if (id == NODE_NONE) return ALIAS_READS | ALIAS_WRITES;
   const Effect *f = &a->effects->functions.at[id];
@@ -384,16 +425,20 @@ uint32_t alias_threads(const Alias *a) {
   return (uint32_t)a->effects->threads.len;
 }
 AliasThread alias_thread(const Alias *a, uint32_t thread) {
+  assert(thread < alias_threads(a));
   return a->effects->threads.at[thread];
 }
 bool alias_thread_runs(const Alias *a, uint32_t thread, LLVMValueRef function) {
+  assert(thread < alias_threads(a));
   uint32_t id = id_of(a->effects, function);
   return id != NODE_NONE && set_has(&a->effects->runs.at[thread], id);
 }
 bool alias_thread_touches(const Alias *a, uint32_t thread, uint32_t object) {
+  assert(thread < alias_threads(a) && object < a->sol->objects);
   return holds(a, &a->effects->touches.at[thread], object);
 }
 bool alias_published(const Alias *a, uint32_t object) {
+  assert(object < a->sol->objects);
   return set_has(&a->effects->published, object);
 }
 

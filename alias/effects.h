@@ -5,3 +5,4 @@
 
 Effects *effects_new(const Alias *a, const Once *once);
 void effects_free(Effects *e);
+void effects_check(const Effects *e);  // asserts that it is whole
