@@ -1,4 +1,5 @@
 #include "effects.h"
+#include <assert.h>
 #include <stdlib.h>
 
 static void index_calls(Alias *a) {
@@ -20,7 +21,30 @@ static void find_single(Alias *a, const Once *once) {
   }
 }
 
+static void check_calls(const Alias *a) {
+  size_t typed = 0;
+  for (vec_each(i, &a->sys->calls)) {
+    const Call *c = &a->sys->calls.at[i];
+    typed += c->type != NODE_NONE;
+    assert(c->type == NODE_NONE || map_or(a->calls, map_key(c->call), 0) == i + 1);
+  }
+  assert(map_count(a->calls) == typed);
+  assert(a->targets.first[a->sys->calls.len] == a->sol->targets.len);
+}
+
+void alias_check(const Alias *a) {
+  check_calls(a);
+  assert(a->build.sys == a->sys && a->build.summaries == a->summaries);
+  for (uint32_t o = 0; o < a->sol->objects; ++o) {
+    const Object *x = &a->sys->objects.at[o];
+    assert(!a->single[o] || x->kind == KIND_GLOBAL || x->kind == KIND_STACK || x->kind == KIND_HEAP);
+    assert(!a->single[o] || x->kind != KIND_HEAP || !LLVMIsAFunction(x->value));
+  }
+  for (vec_each(i, &a->layers)) assert(a->layers.at[i].name && a->layers.at[i].query);
+}
+
 Alias *alias_new(LLVMModuleRef m, const AliasOptions *options, Diags *diags) {
+  assert(m);
   Alias *a = mem_alloc(sizeof *a);
   const char *why;
   a->summaries = summaries_new();
@@ -30,6 +54,7 @@ Alias *alias_new(LLVMModuleRef m, const AliasOptions *options, Diags *diags) {
     alias_free(a);
     return NULL;
   }
+  CHECKED(summaries_check(a->summaries));
   a->sys = system_new();
   a->build = (Build){.module = m, .layout = LLVMGetModuleDataLayout(m), .sys = a->sys};
   a->build.summaries = a->summaries;
@@ -41,7 +66,9 @@ Alias *alias_new(LLVMModuleRef m, const AliasOptions *options, Diags *diags) {
   Once *once = once_new(a);
   find_single(a, once);
   a->effects = effects_new(a, once);
+  CHECKED(once_check(once));
   once_free(once);
+  CHECKED(alias_check(a));
   return a;
 }
 
@@ -68,6 +95,7 @@ uint32_t alias_count(const Alias *a) {
 }
 
 AliasObject alias_object(const Alias *a, uint32_t o) {
+  assert(o < a->sol->objects);
   const Object *from = &a->sys->objects.at[o];
   AliasObject out = {ALIAS_HIDDEN, from->value, a->sys->sizes.at[o], a->sol->escaped[o], a->single[o]};
   static const AliasKind kinds[] = {[KIND_UNKNOWN] = ALIAS_UNKNOWN,
@@ -99,6 +127,7 @@ static char *name_in_function(LLVMValueRef inst, const char *what) {
 }
 
 char *alias_name(const Alias *a, uint32_t o) {
+  assert(o < a->sol->objects);
   const Object *from = &a->sys->objects.at[o];
   size_t len;
   const char *name = from->value ? LLVMGetValueName2(from->value, &len) : from->name;
@@ -222,6 +251,7 @@ static void add_touches(const Alias *a, LLVMValueRef inst, LLVMValueRef key, Ali
 }
 
 void alias_accesses(const Alias *a, LLVMValueRef inst, AliasAccesses *out) {
+  assert(LLVMIsAInstruction(inst) && out);
   add_touches(a, inst, inst, out);
   if (!call_is(inst) || call_function(inst)) return;
   AliasFunctions targets = {0};
@@ -243,6 +273,7 @@ void alias_accesses_free(AliasAccesses *v) {
 }
 
 bool alias_targets(const Alias *a, LLVMValueRef call, AliasFunctions *out) {
+  assert(call_is(call) && out);
   LLVMValueRef f = call_function(call);
   uint64_t index = map_or(a->calls, map_key(call), 0);
   if (f) vec_push(out, f);
@@ -270,6 +301,7 @@ bool alias_targets(const Alias *a, LLVMValueRef call, AliasFunctions *out) {
 // -- the question
 
 bool alias_ranges_meet(const Alias *a, const AliasRange *x, const AliasRange *y) {
+  assert(x->object < a->sol->objects && y->object < a->sol->objects);
   if (x->object == OBJECT_UNKNOWN) return y->object == OBJECT_UNKNOWN || a->sol->escaped[y->object];
   if (y->object == OBJECT_UNKNOWN) return a->sol->escaped[x->object];
   Spot p = {x->object, x->first, x->stride, x->end}, q = {y->object, y->first, y->stride, y->end};
@@ -312,6 +344,7 @@ static AliasAnswer ask(const Alias *a, LLVMValueRef x, int64_t bytes_x, const Co
 
 AliasAnswer alias_query(const Alias *a, LLVMValueRef x, int64_t bytes_x, const Context *cx, LLVMValueRef y,
                         int64_t bytes_y, const Context *cy) {
+  assert(x && y);
   AliasAnswer answer = ask(a, x, bytes_x, cx, y, bytes_y, cy);
   for (size_t i = 0; i < a->layers.len && answer == ALIAS_MAY; ++i) {
     const AliasLayer *l = &a->layers.at[i];
@@ -321,5 +354,6 @@ AliasAnswer alias_query(const Alias *a, LLVMValueRef x, int64_t bytes_x, const C
 }
 
 void alias_add_layer(Alias *a, AliasLayer layer) {
+  assert(layer.name && layer.query);
   vec_push(&a->layers, layer);
 }

@@ -18,4 +18,5 @@ struct Alias {
   Vec(AliasLayer) layers;
 };
 
+void alias_check(const Alias *a);  // asserts that it is whole
 void alias_ranges_of(const Alias *a, uint32_t node, int64_t bytes, AliasRanges *out);
