@@ -1,4 +1,5 @@
 #include "assembly.h"
+#include <assert.h>
 
 typedef struct {
   LLVMModuleRef m;
@@ -72,6 +73,7 @@ static Text read_text(LLVMModuleRef m, const char *text, size_t len) {
 }
 
 AsmEffect assembly_effect(LLVMModuleRef m, LLVMValueRef call) {
+  assert(call_is(call) && call_is_asm(call));
   size_t len, rules_len;
   LLVMValueRef callee = LLVMGetCalledValue(call);
   const char *code = LLVMGetInlineAsmAsmString(callee, &len);

@@ -1,5 +1,6 @@
 // Calls: of functions of the module, through pointers, and of functions outside by their summaries.
 #include "assembly.h"
+#include <assert.h>
 #include "build.h"
 
 // -- intrinsics
@@ -151,6 +152,7 @@ static void escape(Build *b, uint32_t node) {
 
 static uint32_t operand(const Site *s, uint8_t o) {
   if (o == OPERAND_RESULT) return s->result;
+  assert(o < OPERAND_RESULT || (o >= OPERAND_NAMED && o != OPERAND_NONE));
   if (o >= OPERAND_NAMED) return s->b->named[o - OPERAND_NAMED];
   if (o < s->count) return s->args[o];
   return s->call || !s->count ? NODE_NONE : s->args[s->count - 1];
@@ -302,6 +304,7 @@ static void report_unknown(Build *b, LLVMValueRef function, LLVMValueRef call) {
 
 void build_outside(Build *b, LLVMValueRef function, LLVMValueRef call, const uint32_t *args, uint32_t count,
                    uint32_t result) {
+  assert(LLVMIsDeclaration(function) && (!call || call_is(call)));
   Site s = {b, function, call, args, count, result};
   Summary what;
   size_t len;
@@ -326,6 +329,7 @@ static uint32_t result_of(Build *b, LLVMValueRef call) {
 // All memory that calls of a wrapper return: of its callers', and of its own where it is not called directly.
 static uint32_t wrapper_node(Build *b, LLVMValueRef wrapper) {
   uint64_t known;
+  assert(fresh_function(b->fresh, wrapper));
   if (map_get(b->wrappers, map_key(wrapper), &known)) return (uint32_t)known;
   uint32_t n = system_node(b->sys);
   map_put(b->wrappers, map_key(wrapper), n);

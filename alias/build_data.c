@@ -1,6 +1,7 @@
 // Initial values of global variables. Elements of long arrays are not told apart: tables of ten thousand
 // strings would otherwise be ten thousand places.
 #include "build.h"
+#include <assert.h>
 
 enum { APART = 32 };  // arrays up to so many elements
 
@@ -69,6 +70,7 @@ static void see(const Data *d, LLVMValueRef v, Spot at) {
 }
 
 void build_data(Build *b, LLVMValueRef global) {
+  assert(LLVMIsAGlobalVariable(global) && !LLVMIsDeclaration(global));
   Data d = {b, build_object(b, global)};
   see(&d, LLVMGetInitializer(global), (Spot){.object = d.object});
 }

@@ -2,6 +2,7 @@
 // stand in the !noalias of the other; so an access that may touch several objects has all their scopes, and
 // one that may touch memory that is not known has none, but can still be told what it does not touch.
 #include "internal.h"
+#include <assert.h>
 
 enum { SCOPES = 64 };  // per function, the objects that it uses first
 
@@ -27,6 +28,7 @@ static LLVMMetadataRef text_node(const Scopes *s, const char *text) {
 }
 
 static LLVMMetadataRef scope_of(Scopes *s, uint32_t object) {
+  assert(object != OBJECT_UNKNOWN && object < alias_count(s->a));
   if (!s->scopes[object]) {
     char *name = mem_format("object %u", object);
     LLVMMetadataRef parts[] = {text_node(s, name), s->domain};
@@ -103,6 +105,7 @@ static bool touches(const Scopes *s, const Use *u, const AliasFunctions *targets
 }
 
 static bool mark(Scopes *s, const Use *u, const IdVec *objects) {
+  assert(objects->len <= SCOPES);
   LLVMMetadataRef in[SCOPES], out[SCOPES];
   size_t ins = 0, outs = 0;
   AliasFunctions targets = {0};
@@ -199,6 +202,7 @@ static bool *find_shared(const Alias *a) {
 }
 
 size_t alias_emit_scopes(const Alias *a, const LLVMValueRef *functions, size_t count, const char *domain) {
+  assert(domain);
   Scopes s = {.a = a, .context = LLVMGetModuleContext(a->build.module)};
   size_t marked = 0;
   bool *shared = find_shared(a);

@@ -1,4 +1,5 @@
 #include "targets.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include "alias/alias.h"
@@ -40,7 +41,10 @@ static void add_site(const Alias *a, const Callgraph *g, uint32_t site, Pairs *o
   alias_targets(a, sites_call(callgraph_sites(g), site), &targets);
   for (vec_each(i, &targets)) vec_push(&ids, callgraph_id(g, targets.at[i]));
   ids_sort(ids.at, ids.len);
-  for (vec_each(i, &ids)) pairs_add(out, site, ids.at[i]);
+  for (vec_each(i, &ids)) {
+    assert(ids.at[i] != CALLGRAPH_NONE);
+    pairs_add(out, site, ids.at[i]);
+  }
   vec_free(&ids);
   vec_free(&targets);
 }

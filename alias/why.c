@@ -1,6 +1,7 @@
 // The chain of assignments by which an object's address comes to a pointer: a search backwards through the
 // constraints, over nodes whose sets hold the object. The shortest chain is told.
 #include "internal.h"
+#include <assert.h>
 
 typedef enum { BY_COPY, BY_MEMORY, BY_CALL } By;
 
@@ -125,6 +126,7 @@ static const char *words_of(LLVMValueRef v, By by) {
 }
 
 void alias_why(const Alias *a, LLVMValueRef pointer, uint32_t object, AliasWhy *out) {
+  assert(pointer && object < a->sol->objects);
   uint64_t node;
   if (!map_get(a->build.nodes, map_key(pointer), &node) || node == NODE_NONE) return;
   Search s = {.a = a, .object = object};
