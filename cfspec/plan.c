@@ -169,8 +169,8 @@ static bool call(Planner *k, Stack *t, uint32_t event) {
   return true;
 }
 
-static bool is_operation(const Planner *k, uint32_t site) {
-  const Sync *s = sync_of_call(sites_call(k->sites, site));
+static bool is_exit_call(const Sites *sites, uint32_t site) {
+  const Sync *s = sync_of_call(sites_call(sites, site));
   return s && s->kind == SYNC_EXIT;
 }
 
@@ -178,7 +178,7 @@ static bool is_operation(const Planner *k, uint32_t site) {
 static bool exits(Planner *k, Stack *t, uint32_t event) {
   const Event *e = &k->p->schedule->events.at[event];
   t->ended = true;
-  if (e->site != SIGMA_NONE && is_operation(k, k->module_site[e->site])) return operation(k, t, event);
+  if (e->site != SIGMA_NONE && is_exit_call(k->sites, k->module_site[e->site])) return operation(k, t, event);
   while (t->frames.len && (e->site == SIGMA_NONE || vec_last(&t->frames).callback)) {
     Frame f = vec_pop(&t->frames);
     bool cancelled = k->cancelled[e->thread] && !f.callback;
@@ -233,18 +233,18 @@ static void finish_thread(Planner *k, uint32_t thread) {
   add(k, thread, callgraph_id(k->p->graph, f), BEGIN_CALL, s->call, caller);
 }
 
-static void find_sites(Planner *k) {
-  const Sigma *s = k->p->sigma;
-  k->module_site = mem_array(s->sites.len + 1, sizeof *k->module_site);
+static uint32_t *find_sites(const Sigma *s, const Sites *sites) {
+  uint32_t *found = mem_array(s->sites.len + 1, sizeof *found);
   for (vec_each(i, &s->sites)) {
     const char *name = sigma_text(s, s->sites.at[i].name);
-    k->module_site[i] = sites_find(k->sites, name, strlen(name));
+    found[i] = sites_find(sites, name, strlen(name));
   }
+  return found;
 }
 
 // Which calls hold an event somewhere, or do not end by returning. What holds such a call holds an event.
-typedef Vec(uint32_t) Calls;
-static bool hold(Calls *open, bool *holds) {
+typedef Vec(uint32_t) OpenCalls;
+static bool hold(OpenCalls *open, bool *holds) {
   bool changed = false;
   while (open->len) {
     uint32_t site = vec_pop(open);
@@ -256,12 +256,12 @@ static bool hold(Calls *open, bool *holds) {
 
 // Only those calls are kept open of which nothing is known yet: a call in one that holds something is as good
 // as one in none.
-static bool find_holding(const Planner *k, Calls *open, bool *holds) {
+static bool find_holding(const Planner *k, OpenCalls *open, bool *holds) {
   const Schedule *c = k->p->schedule;
   bool changed = false;
   for (vec_each(i, &c->events)) {
     const Event *e = &c->events.at[i];
-    Calls *calls = &open[e->thread];
+    OpenCalls *calls = &open[e->thread];
     bool known = e->kind == EVENT_CALL && holds[k->module_site[e->site]];
     if (e->kind == EVENT_CALL && !known)
       vec_push(calls, k->module_site[e->site]);
@@ -278,7 +278,7 @@ static void find_soft(Planner *k) {
   const Schedule *c = k->p->schedule;
   bool *holds = mem_array(sites_count(k->sites) + 1, sizeof *holds);
   bool *soft = k->p->soft = mem_array(sites_count(k->sites) + 1, sizeof *soft);
-  Calls *open = mem_array(c->threads, sizeof *open);
+  OpenCalls *open = mem_array(c->threads, sizeof *open);
   while (find_holding(k, open, holds))
     ;
   for (vec_each(i, &c->events))
@@ -290,10 +290,11 @@ static void find_soft(Planner *k) {
 
 bool plan_make(Plan *p, const Sigma *s, uint32_t schedule, const Callgraph *graph, bool soften,
                Diags *diags) {
+  assert(schedule < s->schedules.len && callgraph_count(graph));
   *p = (Plan){.sigma = s, .schedule = s->schedules.at[schedule], .graph = graph};
   Planner k = {.p = p, .sites = callgraph_sites(graph), .diags = diags};
   uint32_t threads = p->schedule->threads;
-  find_sites(&k);
+  k.module_site = find_sites(s, k.sites);
   if (soften) find_soft(&k);
   k.stacks = stacks_new(p->schedule);
   k.threads = mem_array(threads, sizeof *k.threads);
@@ -309,7 +310,124 @@ bool plan_make(Plan *p, const Sigma *s, uint32_t schedule, const Callgraph *grap
   for (uint32_t t = 0; t < threads; ++t) vec_free(&k.threads[t].frames);
   stacks_free(k.stacks);
   mem_free(k.threads), mem_free(k.cancelled), mem_free(k.module_site);
+  if (ok) CHECKED(plan_check(p));
   return ok;
+}
+
+// -- the check
+
+typedef struct {
+  const Plan *p;
+  const Sites *sites;
+  uint32_t *module_site;  // by site of Σ
+  unsigned char *stands;  // by event: in how many steps,
+  unsigned char *begins;  // and how many activations it begins
+  unsigned char *called;  // by activation: in how many steps
+} Checking;
+
+static const Event *event_at(const Checking *c, uint32_t event) {
+  assert(event < c->p->schedule->events.len);
+  return &c->p->schedule->events.at[event];
+}
+
+static void check_event(Checking *c, const Activation *a, uint32_t event, uint32_t site) {
+  const Event *e = event_at(c, event);
+  assert(e->thread == a->thread && e->site != SIGMA_NONE && c->module_site[e->site] == site);
+  ++c->stands[event];
+}
+
+// Who calls and who is called agree.
+static void check_callee(Checking *c, uint32_t caller, const Step *s) {
+  const Activation *callee = &c->p->activations.at[s->callee];
+  assert(s->callee < c->p->activations.len && s->call != SIGMA_NONE);
+  assert(callee->begin == BEGIN_CALL && callee->caller == caller && callee->event == s->call);
+  ++c->called[s->callee];
+}
+
+static void check_step(Checking *c, uint32_t activation, const Step *s) {
+  const Activation *a = &c->p->activations.at[activation];
+  assert(s->site < sites_count(c->sites) && !plan_soft(c->p, s->site));
+  assert(callgraph_id(c->p->graph, sites_function(c->sites, s->site)) == a->function);
+  assert(s->call != SIGMA_NONE || s->operation != SIGMA_NONE);
+  if (s->call != SIGMA_NONE) {
+    check_event(c, a, s->call, s->site);
+    assert(event_at(c, s->call)->kind == EVENT_CALL);
+  }
+  if (s->operation != SIGMA_NONE) {
+    check_event(c, a, s->operation, s->site);
+    assert(event_at(c, s->operation)->kind < EVENT_CALL && (s->call == SIGMA_NONE || s->call < s->operation));
+  }
+  if (s->depart != SIGMA_NONE) {
+    check_event(c, a, s->depart, s->site);
+    assert(s->operation < s->depart && event_at(c, s->depart)->phase == EVENT_DEPART);
+  }
+  if (s->callee != PLAN_NONE) check_callee(c, activation, s);
+}
+
+static void check_begin(Checking *c, uint32_t activation) {
+  static const int kinds[] = {
+      [BEGIN_ROUTINE] = SYNC_ENTER, [BEGIN_CALL] = EVENT_CALL, [BEGIN_CALLBACK] = EVENT_CALLBACK};
+  const Activation *a = &c->p->activations.at[activation];
+  assert((a->begin == BEGIN_MAIN) == !activation && (a->begin == BEGIN_MAIN) == (a->event == SIGMA_NONE));
+  assert(a->thread < c->p->schedule->threads && (activation || !a->thread));
+  assert(a->function < callgraph_count(c->p->graph) || a->function == CALLGRAPH_NONE);
+  assert(a->function != CALLGRAPH_NONE || a->begin == BEGIN_MAIN || a->begin == BEGIN_ROUTINE);
+  bool own = a->begin == BEGIN_MAIN || a->begin == BEGIN_ROUTINE;
+  assert(!own || (a->caller == PLAN_NONE && c->p->routine[a->thread] == activation));
+  assert(a->begin != BEGIN_CALL || a->caller != PLAN_NONE);
+  assert(a->caller == PLAN_NONE ||
+         (a->caller < activation && c->p->activations.at[a->caller].thread == a->thread));
+  if (a->event == SIGMA_NONE) return;
+  assert(event_at(c, a->event)->kind == kinds[a->begin] && event_at(c, a->event)->thread == a->thread);
+  ++c->begins[a->event];
+}
+
+static void check_activation(Checking *c, uint32_t activation) {
+  const Activation *a = &c->p->activations.at[activation];
+  uint32_t last = a->event;
+  check_begin(c, activation);
+  for (vec_each(i, &a->steps)) {
+    const Step *s = &a->steps.at[i];
+    check_step(c, activation, s);
+    assert(last == SIGMA_NONE || last < (s->call != SIGMA_NONE ? s->call : s->operation));
+    last = s->depart != SIGMA_NONE ? s->depart : s->operation != SIGMA_NONE ? s->operation : s->call;
+  }
+  assert((a->end == END_STOPS) == (a->end_event == SIGMA_NONE));
+  if (a->end_event == SIGMA_NONE) return;
+  assert(event_at(c, a->end_event)->thread == a->thread && (last == SIGMA_NONE || last < a->end_event));
+}
+
+// Every operation, and every call that is not soft, stands in one step. Threads and callbacks begin one
+// activation each.
+static void check_events(const Checking *c) {
+  for (uint32_t i = 0; i < c->p->schedule->events.len; ++i) {
+    const Event *e = event_at(c, i);
+    uint32_t site = e->site == SIGMA_NONE ? SITE_NONE : c->module_site[e->site];
+    bool enters = e->kind == SYNC_ENTER || e->kind == EVENT_CALLBACK;
+    bool step = e->kind < EVENT_CALL && !enters;
+    if (e->kind == SYNC_EXIT) step = site != SITE_NONE && is_exit_call(c->sites, site);
+    if (e->kind == EVENT_CALL) step = !plan_soft(c->p, site);
+    assert(c->stands[i] == step);
+    assert(e->kind == EVENT_CALL ? c->begins[i] <= step : c->begins[i] == enters);
+  }
+}
+
+void plan_check(const Plan *p) {
+  size_t events = p->schedule->events.len, activations = p->activations.len;
+  Checking c = {.p = p, .sites = callgraph_sites(p->graph)};
+  c.module_site = find_sites(p->sigma, c.sites);
+  c.stands = mem_array(events + 1, sizeof *c.stands);
+  c.begins = mem_array(events + 1, sizeof *c.begins);
+  c.called = mem_array(activations + 1, sizeof *c.called);
+  assert(activations);
+  for (uint32_t i = 0; i < activations; ++i) check_activation(&c, i);
+  for (uint32_t i = 0; i < activations; ++i)
+    assert(c.called[i] == (p->activations.at[i].begin == BEGIN_CALL));
+  for (uint32_t t = 0; t < p->schedule->threads; ++t)
+    assert(p->routine[t] == PLAN_NONE ||
+           (p->routine[t] < activations && p->activations.at[p->routine[t]].thread == t));
+  check_events(&c);
+  mem_free(c.module_site), mem_free(c.stands), mem_free(c.begins), mem_free(c.called);
 }
 
 void plan_free(Plan *p) {

@@ -54,3 +54,4 @@ static inline bool plan_soft(const Plan *p, uint32_t site) {
   return p->soft && p->soft[site];
 }
 void plan_free(Plan *p);
+void plan_check(const Plan *p);  // asserts that it is whole
