@@ -1,4 +1,5 @@
 #include "pieces.h"
+#include <assert.h>
 
 bool pieces_event_site(const Maysync *sync, uint32_t site) {
   const Sync *s = maysync_operation(sync, site);
@@ -59,6 +60,7 @@ Pieces *pieces_new(LLVMValueRef f, const Sites *sites, const Maysync *sync, cons
   for (vec_each(i, &p->pieces))
     p->ends[i] = p->pieces.at[i].site == SITE_NONE && LLVMIsAUnreachableInst(p->pieces.at[i].last);
   spread_back(p, p->ends);
+  CHECKED(pieces_check(p));
   return p;
 }
 
@@ -77,6 +79,7 @@ uint32_t pieces_block(const Pieces *p, LLVMBasicBlockRef block) {
 
 uint32_t pieces_after(const Pieces *p, uint32_t site, bool unwinds) {
   uint32_t i = (uint32_t)map_or(p->behind, site, PIECE_NONE);
+  assert(i < p->pieces.len && p->pieces.at[i].site == site);
   LLVMValueRef call = p->pieces.at[i].last;
   if (LLVMIsAInvokeInst(call))
     return pieces_block(p, unwinds ? LLVMGetUnwindDest(call) : LLVMGetNormalDest(call));
@@ -107,6 +110,7 @@ static void forward(const Pieces *p, uint32_t from, bool *mark) {
 }
 
 const uint64_t *pieces_between(Pieces *p, uint32_t from, uint32_t to) {
+  assert(from < p->pieces.len && (to >= TO_ANYWHERE || map_or(p->behind, to, PIECE_NONE) != PIECE_NONE));
   uint64_t key = (uint64_t)from << 32 | to, known;
   if (map_get(p->known, key, &known)) return p->sets.at[known];
   size_t n = p->pieces.len;
@@ -121,4 +125,43 @@ const uint64_t *pieces_between(Pieces *p, uint32_t from, uint32_t to) {
   map_put(p->known, key, p->sets.len);
   vec_push(&p->sets, set);
   return set;
+}
+
+static void check_piece(const Pieces *p, uint32_t i, bool opens) {
+  const Piece *x = &p->pieces.at[i];
+  bool event = x->site != SITE_NONE;
+  assert(x->first && LLVMGetInstructionParent(x->first) == x->block);
+  assert(LLVMGetInstructionParent(x->last) == x->block &&
+         (event ? call_is(x->last) : !LLVMGetNextInstruction(x->last)));
+  assert(opens ? x->first == LLVMGetFirstInstruction(x->block)
+               : x->first == LLVMGetNextInstruction(p->pieces.at[i - 1].last));
+  assert(!opens || pieces_block(p, x->block) == i);
+  assert(!event || map_or(p->behind, x->site, PIECE_NONE) == i);
+}
+
+static void check_next(const Pieces *p, uint32_t i) {
+  const Piece *x = &p->pieces.at[i];
+  Ids next = lists_of(&p->next, i);
+  bool event = x->site != SITE_NONE, ends = !event && LLVMIsAUnreachableInst(x->last);
+  assert(next.len == (event ? 0 : LLVMGetNumSuccessors(x->last)));
+  for (vec_each(n, &next)) {
+    assert(next.at[n] == pieces_block(p, LLVMGetSuccessor(x->last, (unsigned)n)));
+    ends |= p->ends[next.at[n]];
+  }
+  assert(p->ends[i] == ends);
+}
+
+void pieces_check(const Pieces *p) {
+  size_t n = p->pieces.len, blocks = 0, events = 0;
+  assert(n &&
+         p->pieces.at[0].block == LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(p->pieces.at[0].block)));
+  for (uint32_t i = 0; i < n; ++i) {
+    bool opens = !i || p->pieces.at[i - 1].block != p->pieces.at[i].block;
+    blocks += opens, events += p->pieces.at[i].site != SITE_NONE;
+    check_piece(p, i, opens);
+    check_next(p, i);
+  }
+  assert(map_count(p->of_block) == blocks && map_count(p->behind) == events);
+  assert(map_count(p->known) == p->sets.len);
+  for (vec_each(i, &p->sets)) assert(!(p->sets.at[i][n / 64] >> n % 64));
 }

@@ -9,7 +9,7 @@
 
 typedef struct {
   LLVMBasicBlockRef block;
-  LLVMValueRef first;  // NULL: empty, the site comes at once
+  LLVMValueRef first;  // the event's call, if it comes at once
   LLVMValueRef last;   // its last instruction, or the event's call; an event that is an invoke ends the block
   uint32_t site;       // the event that ends it; SITE_NONE: the terminator
 } Piece;
@@ -40,6 +40,7 @@ uint32_t pieces_block(const Pieces *p, LLVMBasicBlockRef block);
 // The pieces from `from` on that a run to `to` may touch, and those on which it may end the thread without an
 // event. A bit for each piece; kept until pieces_free.
 const uint64_t *pieces_between(Pieces *p, uint32_t from, uint32_t to);
+void pieces_check(const Pieces *p);  // asserts that it is whole, before the function changes
 static inline bool pieces_in(const uint64_t *set, uint32_t piece) {
   return set[piece / 64] >> piece % 64 & 1;
 }
