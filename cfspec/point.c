@@ -1,5 +1,6 @@
 // Dispatch points inside main.
 #include "specializer.h"
+#include <assert.h>
 #include "record/record.h"
 
 static void add_schedule(Points *p, uint32_t schedule, LLVMValueRef at) {
@@ -36,7 +37,33 @@ bool points_make(Points *p, Module *k, const CfspecInput *in) {
   if (ok && p->points.len && LLVMIsFunctionVarArg(LLVMGlobalGetValueType(p->main)))
     ok = cannot(k, p->points.at[0].at, "main takes a variable number of arguments");
   for (size_t i = 0; ok && i < p->points.len; ++i) ok = cut(k, &p->points.at[i]);
+  if (ok) CHECKED(points_check(p));
   return ok;
+}
+
+static void check_point(const Points *p, uint32_t i) {
+  const Point *x = &p->points.at[i];
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(x->at);
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(x->before);
+  assert(LLVMGetBasicBlockParent(block) == p->main);
+  for (LLVMValueRef v = LLVMGetFirstInstruction(block); v != x->at; v = LLVMGetNextInstruction(v))
+    assert(v && LLVMIsALoadInst(v) && LLVMIsAAllocaInst(LLVMGetOperand(v, 0)));  // by reg2mem
+  assert(LLVMGetNumSuccessors(end) == 1 && LLVMGetSuccessor(end, 0) == block);
+  assert(x->schedules.len);
+  for (vec_each(k, &x->schedules)) {
+    assert(p->of[x->schedules.at[k]] == i);
+    assert(!k || x->schedules.at[k - 1] < x->schedules.at[k]);
+  }
+}
+
+void points_check(const Points *p) {
+  for (uint32_t i = 0; i < p->points.len; ++i) check_point(p, i);
+  assert(p->points.len || (!p->locals.len && !p->own));
+  for (vec_each(i, &p->locals)) {
+    assert(LLVMIsAAllocaInst(p->locals.at[i]));
+    assert(LLVMGetInstructionParent(p->locals.at[i]) == LLVMGetEntryBasicBlock(p->main));
+  }
+  assert(!p->choice == !p->argc && !p->choice == !p->argv);
 }
 
 void points_free(Points *p) {
@@ -169,6 +196,7 @@ void points_state(Points *p, Module *k) {
   p->choice = state(k, k->i64, none, "specialize.choice");
   p->argc = state(k, k->i32, LLVMConstInt(k->i32, 0, 0), "specialize.argc");
   p->argv = state(k, k->ptr, LLVMConstNull(k->ptr), "specialize.argv");
+  CHECKED(points_check(p));
 }
 
 static LLVMValueRef runtime_call(Module *k, const char *name, LLVMTypeRef result, LLVMTypeRef takes,

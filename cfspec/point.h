@@ -5,7 +5,7 @@
 #include "cfspec.h"
 
 typedef struct {
-  LLVMValueRef at;           // the first instruction behind it; its block begins there
+  LLVMValueRef at;           // the first instruction behind it; its block begins there, or by loads for it
   LLVMBasicBlockRef before;  // goes to that block, and nowhere else
   IdVec schedules;           // which of CfspecInput.schedules
 } Point;
@@ -35,6 +35,8 @@ static inline const Point *points_of(const Points *p, size_t schedule) {
 void points_state(Points *p, Module *k);
 bool points_emit(Points *p, Module *k, const CfspecInput *in, const LLVMValueRef *mains,
                  const LLVMValueRef *descriptors);
+
+void points_check(const Points *p);  // asserts that it is whole, before points_emit
 
 // Of a clone that begins at a point: the type of its function, its locals, and what it must not do.
 LLVMTypeRef point_clone_type(Module *k, LLVMValueRef main);
