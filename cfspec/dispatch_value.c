@@ -23,6 +23,7 @@ uint32_t values_count(const Values *vs) {
   return (uint32_t)vs->nodes.len;
 }
 ValueNode value_at(const Values *vs, Value v) {
+  assert(v < vs->nodes.len);
   return vs->nodes.at[v];
 }
 Value value_operand(const Values *vs, Value v, uint32_t i) {
@@ -45,6 +46,7 @@ bool value_is_literal(const Values *vs, Value v) {
 
 int value_compare_literals(const Values *vs, Value a, Value b) {
   ValueNode m = value_at(vs, a), n = value_at(vs, b);
+  assert(is_literal_op(m.op) && m.op == n.op);
   if (m.op == TERM_STRING) {
     int there = strcmp(term_text(vs->terms, m.term), term_text(vs->terms, n.term));
     return (there > 0) - (there < 0);
@@ -258,6 +260,7 @@ Value value_equals(const Values *vs, Value test) {
 }
 
 Value value_first_test(const Values *vs, Value v) {
+  assert(value_at(vs, v).type == TERM_IS_BOOL && v > VALUE_TRUE);
   while (!is_test(value_at(vs, v).op)) v = value_operand(vs, v, 0);
   return v;
 }
@@ -317,9 +320,41 @@ static Value under(Values *vs, Value v, const Fact *f, uint64_t bit, uint64_t *w
 }
 
 Value value_under(Values *vs, Value v, const Fact *f, uint64_t *work) {
+  assert((f->test == VALUE_NONE) != (f->subject == VALUE_NONE) && value_at(vs, v).type == TERM_IS_BOOL);
   ++vs->round;
   vec_reserve(&vs->under, vs->nodes.len);
   while (vs->current.len < vs->nodes.len) vec_push(&vs->current, 0);
   uint64_t bit = 1ull << (f->test == VALUE_NONE ? f->subject : value_at(vs, f->test).subject) % 64;
   return under(vs, v, f, bit, work);
+}
+
+// Only what dispatch_value.h says that a Bool is made of.
+static void check_bool(const Values *vs, ValueNode n) {
+  bool test = is_test(n.op), two = n.op == TERM_AND || n.op == TERM_OR;
+  assert(test || two || n.op == TERM_NOT || n.op == TERM_ITE);
+  assert(n.op != TERM_GT && n.op != TERM_GE);
+  if (n.op == TERM_NOT || n.op == TERM_DEFINED) assert(n.count == 1);
+  if (n.op == TERM_ITE) assert(n.count == 3);
+  if (two || (test && n.op != TERM_DISTINCT && n.op != TERM_DEFINED)) assert(n.count == 2);
+  for (uint32_t i = 0; i < n.count; ++i)
+    assert((value_at(vs, vs->operands.at[n.first + i]).type == TERM_IS_BOOL) == !test);
+}
+
+static void check_value(const Values *vs, Value v) {
+  ValueNode n = value_at(vs, v), again = n;
+  assert(n.op < TERM_OPS && n.type <= TERM_IS_STRING);
+  assert(n.first <= vs->operands.len && n.count <= vs->operands.len - n.first);
+  for (uint32_t i = 0; i < n.count; ++i) assert(vs->operands.at[n.first + i] < v);
+  if (v <= VALUE_TRUE) assert(n.op == (v == VALUE_TRUE ? TERM_TRUE : TERM_FALSE) && !n.count);
+  if (v > VALUE_TRUE && n.type == TERM_IS_BOOL) check_bool(vs, n);
+  again.mentions = 0;
+  describe(vs, v, &again, vs->operands.at + n.first);
+  assert(again.subject == n.subject && again.mentions == n.mentions);
+}
+
+void values_check(const Values *vs) {
+  assert(intern_count(vs->keys) == vs->nodes.len && vs->nodes.len > VALUE_TRUE);
+  for (Value v = 0; v < vs->nodes.len; ++v) check_value(vs, v);
+  for (vec_each(i, &vs->of)) assert(vs->of.at[i] < vs->nodes.len || vs->of.at[i] == VALUE_NONE);
+  for (vec_each(i, &vs->current)) assert(vs->current.at[i] <= vs->round);
 }

@@ -42,3 +42,4 @@ Value value_under(Values *vs, Value v, const Fact *f, uint64_t *work);
 Value value_first_test(const Values *vs, Value v);
 // A test that a subject is a literal: which one. VALUE_NONE: it is something else.
 Value value_equals(const Values *vs, Value test);
+void values_check(const Values *vs);  // asserts that it is whole
