@@ -376,6 +376,8 @@ Tree *tree_new(Values *vs, const Value *wholes, const int64_t *results, size_t c
   while (g.open.len) grow(&g, vec_pop(&g.open));
   sort_steps(g.tree);
   place_values(g.tree, vs);
+  CHECKED(values_check(vs));
+  CHECKED(tree_check(g.tree, vs));
   intern_free(g.keys);
   map_free(g.last);
   map_free(g.decided);
@@ -395,4 +397,54 @@ void tree_free(Tree *t) {
   vec_free(&t->order);
   mem_free(t->place);
   mem_free(t);
+}
+
+static void check_step(const Tree *t, const Values *vs, const Step *s) {
+  assert(s->kind == STEP_RESULT ? s->on == VALUE_NONE : s->on < t->values);
+  if (s->kind == STEP_RESULT) return;
+  int type = value_at(vs, s->on).type;
+  assert(s->no < t->steps.len);
+  if (s->kind == STEP_TEST) {
+    assert(s->yes < t->steps.len && type == TERM_IS_BOOL);
+    return;
+  }
+  assert(type == TERM_IS_INT64 || type == TERM_IS_STRING);
+  assert(s->count && s->first <= t->cases.len && s->count <= t->cases.len - s->first);
+  for (uint32_t i = 0; i < s->count; ++i) {
+    const StepCase *c = &t->cases.at[s->first + i];
+    assert(c->to < t->steps.len && value_is_literal(vs, c->literal));
+    assert(!i || value_compare_literals(vs, c[-1].literal, c->literal) < 0);
+  }
+}
+
+// Everything is evaluated in front of where it is used.
+static void check_places(const Tree *t, const Values *vs, const uint32_t *nth) {
+  for (vec_each(i, &t->steps)) {
+    Step s = t->steps.at[i];
+    if (s.kind != STEP_RESULT) assert(t->place[s.on] != NONE && nth[t->place[s.on]] <= nth[i]);
+  }
+  for (Value v = 0; v < t->values; ++v) {
+    if (t->place[v] == NONE) continue;
+    assert(t->place[v] < t->steps.len);
+    for (uint32_t i = 0; i < value_at(vs, v).count; ++i) {
+      uint32_t place = t->place[value_operand(vs, v, i)];
+      assert(place != NONE && nth[place] <= nth[t->place[v]]);
+    }
+  }
+}
+
+void tree_check(const Tree *t, const Values *vs) {
+  uint32_t *nth = mem_array(t->steps.len, sizeof *nth);  // by step: its place in the order, from 1
+  assert(t->values == values_count(vs) && t->order.len == t->steps.len && !t->order.at[0]);
+  for (vec_each(i, &t->order)) {
+    assert(t->order.at[i] < t->steps.len && !nth[t->order.at[i]]);
+    nth[t->order.at[i]] = (uint32_t)i + 1;
+  }
+  for (uint32_t i = 0; i < t->steps.len; ++i) {
+    uint32_t to;
+    check_step(t, vs, &t->steps.at[i]);
+    for (uint32_t n = 0; follows(t, i, n, &to); ++n) assert(nth[to] > nth[i]);
+  }
+  check_places(t, vs, nth);
+  mem_free(nth);
 }

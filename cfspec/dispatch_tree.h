@@ -27,3 +27,4 @@ typedef struct {
 // wholes[i], a Bool of vs, decides for results[i]; the first that holds wins.
 Tree *tree_new(Values *vs, const Value *wholes, const int64_t *results, size_t count);
 void tree_free(Tree *t);
+void tree_check(const Tree *t, const Values *vs);  // asserts that it is whole
