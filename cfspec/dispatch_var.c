@@ -1,6 +1,7 @@
 // Debug information knows what is static, what is in scope, what is signed; what it does not know, LLVM's
 // types say. Of a DINode the C API gives operands: the enums below name their places.
 #include "dispatch_var.h"
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 #include <stdlib.h>
@@ -124,7 +125,23 @@ Variables *variables_new(LLVMModuleRef m, const DispatchPlace *place) {
   v->place = place;
   find_globals(v);
   if (place && place->main) find_locals(v);
+  CHECKED(variables_check(v));
   return v;
+}
+
+void variables_check(const Variables *v) {
+  for (vec_each(i, &v->globals)) {
+    const Named *n = &v->globals.at[i];
+    assert(n->name && n->file && LLVMIsAGlobalVariable(n->memory));
+    assert(LLVMGetGlobalParent(n->memory) == v->m && (n->inside || n->far == UINT32_MAX));
+  }
+  assert(!v->locals.len || v->place);
+  for (vec_each(i, &v->locals)) {
+    const Named *n = &v->locals.at[i];
+    assert(n->name && !n->file && !n->inside);
+    assert(!n->memory || !LLVMIsAInstruction(n->memory) ||
+           LLVMGetBasicBlockParent(LLVMGetInstructionParent(n->memory)) == v->place->main);
+  }
 }
 
 void variables_free(Variables *v) {
@@ -174,6 +191,7 @@ static bool is_file(const char *path, const char *file, size_t len) {
 // file.c:name. Outside of functions comes first.
 static char *find_in_file(const Variables *v, const char *name, const Named **found, Reading *out) {
   const char *colon = strrchr(name, ':');
+  assert(colon);
   size_t matches[2] = {0};
   const Named *best[2] = {NULL, NULL};
   for (vec_each(i, &v->globals)) {
@@ -220,6 +238,7 @@ static char *find(const Variables *v, const char *name, const Named **found, Rea
 }
 
 Reading reading_of(TermAccess access) {
+  assert(access < TERM_ACCESSES && access != TERM_AS_DECLARED);
   static const struct {
     uint8_t how, bits;
     bool is_signed;

@@ -27,5 +27,6 @@ void variables_free(Variables *v);
 // NULL, or why it cannot be; the caller frees the text.
 char *variable_read(Variables *v, const char *name, TermAccess access, Reading *out);
 char *variable_address(Variables *v, const char *name, Reading *out);
+void variables_check(const Variables *v);  // asserts that it is whole
 // How an access reads memory of unknown type. Not for DECLARED.
 Reading reading_of(TermAccess access);
