@@ -1,5 +1,6 @@
 // The schedule as the runtime reads it (rt/enforce.h). Every struct here has its members in that order.
 #include "specializer.h"
+#include <assert.h>
 
 LLVMValueRef constant_global(Module *k, LLVMValueRef initial, const char *name) {
   LLVMValueRef g = LLVMAddGlobal(k->m, LLVMTypeOf(initial), name);
@@ -89,6 +90,7 @@ void nodes_prepare(Spec *s) {
   }
   map_free(round_of);
   mem_free(published), mem_free(rounds);
+  CHECKED(spec_check(s));
 }
 
 static int32_t outcome_number(const Event *e) {
@@ -108,6 +110,7 @@ static int32_t outcome_number(const Event *e) {
 
 static void place_of(Spec *s, uint32_t event, uint32_t *index) {
   Module *k = s->k;
+  assert(event < s->schedule->events.len);
   if (s->place[event]) {
     *index = s->place[event] - 1;
     return;
@@ -228,6 +231,7 @@ static LLVMValueRef new_node(Spec *s, uint32_t event) {
 }
 
 LLVMValueRef node_of(Spec *s, uint32_t event) {
+  assert(event < s->schedule->events.len && is_published(&s->schedule->events.at[event]));
   if (!s->node[event]) s->node[event] = new_node(s, event);
   return s->node[event];
 }
@@ -239,6 +243,7 @@ const char *function_name(const Module *k, LLVMValueRef f) {
 
 LLVMValueRef edge_constant(Spec *s, uint32_t thread, uint32_t next, LLVMValueRef at, const char *seen) {
   Module *k = s->k;
+  assert(thread < s->schedule->threads && (next == SIGMA_NONE || next < s->schedule->events.len));
   Place w = where(at);
   uint32_t place = RT_NONE32;
   if (next != SIGMA_NONE) place_of(s, next, &place);
@@ -389,6 +394,7 @@ static LLVMValueRef steps(Spec *s) {
 }
 
 LLVMValueRef schedule_constant(Spec *s) {
+  assert(s->schedule->events.len);
   Module *k = s->k;
   LLVMValueRef all_steps = steps(s);
   LLVMValueRef all_plans = plans(s), all_lives = lives(s);

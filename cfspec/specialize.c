@@ -1,5 +1,6 @@
 // From a module and schedules to a module with clones: the parts in their order.
 #include "specializer.h"
+#include <assert.h>
 
 static Module module_begin(const CfspecInput *in, Diags *diags) {
   LLVMContextRef c = LLVMGetModuleContext(in->module);
@@ -104,25 +105,34 @@ static void keep_apart(const Spec *s, LLVMValueRef clone) {
   if (s->plan->activations.len >= MANY_CLONES) attribute_set(clone, "noinline", true);
 }
 
-static bool specialize_one(Module *k, const Plan *plan, uint32_t id, const Points *points, const Point *point,
-                           size_t budget, LLVMValueRef *main, LLVMValueRef *descriptor) {
+// Without an order after an error.
+static Spec spec_begin(Module *k, const Plan *plan, uint32_t id, const Points *points, const Point *point) {
   Spec s = {.k = k, .plan = plan, .schedule = plan->schedule, .id = id, .quiet = map_new()};
   s.points = points, s.point = point;
   s.order = order_new(plan->sigma, id, k->diags);
   s.pieces = mem_array(callgraph_count(k->graph) + 1, sizeof *s.pieces);
-  size_t n = plan->activations.len;
-  s.clone = mem_array(n + 1, sizeof *s.clone);
-  bool ok = s.order != NULL;
-  if (ok) nodes_prepare(&s);
-  for (uint32_t a = 0; ok && a < n; ++a) {
-    const Activation *one = &plan->activations.at[a];
+  s.clone = mem_array(plan->activations.len + 1, sizeof *s.clone);
+  return s;
+}
+
+static void declare_clones(Spec *s) {
+  for (uint32_t a = 0; a < s->plan->activations.len; ++a) {
+    const Activation *one = &s->plan->activations.at[a];
     if (one->function == CALLGRAPH_NONE) continue;
-    char *name = mem_format("%s.s%u.t%u.a%u", function_name(k, callgraph_function(k->graph, one->function)),
-                            id, one->thread, a);
-    s.clone[a] = clone_declare(&s, one->function, name);
-    keep_apart(&s, s.clone[a]);
+    LLVMValueRef original = callgraph_function(s->k->graph, one->function);
+    char *name = mem_format("%s.s%u.t%u.a%u", function_name(s->k, original), s->id, one->thread, a);
+    s->clone[a] = clone_declare(s, one->function, name);
+    keep_apart(s, s->clone[a]);
     mem_free(name);
   }
+}
+
+static bool specialize_one(Module *k, const Plan *plan, uint32_t id, const Points *points, const Point *point,
+                           size_t budget, LLVMValueRef *main, LLVMValueRef *descriptor) {
+  Spec s = spec_begin(k, plan, id, points, point);
+  size_t n = plan->activations.len;
+  bool ok = s.order != NULL;
+  if (ok) nodes_prepare(&s), declare_clones(&s);
   for (uint32_t a = 0; ok && a < n; ++a)
     if (s.clone[a])
       ok = clone_body(&s, &plan->activations.at[a], s.clone[a], false) && within_budget(k, budget);
@@ -131,9 +141,67 @@ static bool specialize_one(Module *k, const Plan *plan, uint32_t id, const Point
     ok = clone_body(&s, &one.activation, one.clone, true) && within_budget(k, budget);
   }
   if (ok) *main = s.clone[0], *descriptor = schedule_constant(&s);
+  if (ok) CHECKED(spec_check(&s));
   spec_end(&s);
   return ok;
 }
+
+// -- the checks
+
+void module_check(const Module *k) {
+  assert(callgraph_sites(k->graph) == k->sites && k->generic <= k->cloned);
+  assert(map_count(k->texts) == intern_count(k->words));
+  for (uint32_t f = 0; f < callgraph_count(k->graph); ++f) {
+    LLVMValueRef own = callgraph_function(k->graph, f), address = k->address[f];
+    assert(address == own || (maysync_enterable(k->sync, f) && !LLVMIsDeclaration(address)));
+    assert(address == own || LLVMGetLinkage(own) == LLVMInternalLinkage);
+  }
+}
+
+static void check_threads(const Spec *s) {
+  const Event *events = s->schedule->events.at;
+  for (uint32_t t = 0; t < s->schedule->threads; ++t) {
+    const Event *end = &events[s->exit_event[t]];
+    assert(!s->exits[t] || (end->kind == SYNC_EXIT && end->thread == t));
+    assert(!s->exits[t] || s->exit_site[t] == SITE_NONE || s->exit_site[t] < sites_count(s->k->sites));
+    assert(!t || (events[s->create[t]].kind == SYNC_CREATE && events[s->create[t]].other == t));
+  }
+}
+
+// Each place is one event's.
+static void check_places(const Spec *s) {
+  size_t places = 0;
+  bool *taken = mem_array(s->places.len + 1, sizeof *taken);
+  for (uint32_t i = 0; i < s->schedule->events.len; ++i) {
+    assert(s->before[i] <= order_position(s->order, i));
+    assert(!s->node[i] || LLVMIsAGlobalVariable(s->node[i]));
+    if (!s->place[i]) continue;
+    assert(s->place[i] <= s->places.len && !taken[s->place[i]]);
+    taken[s->place[i]] = true;
+    ++places;
+  }
+  assert(places == s->places.len);
+  mem_free(taken);
+}
+
+void spec_check(const Spec *s) {
+  assert(s->plan->schedule == s->schedule && order_schedule(s->order) == s->schedule);
+  assert(!s->point || s->point->before);
+  check_threads(s);
+  check_places(s);
+  for (vec_each(a, &s->plan->activations)) {
+    bool cloned = s->plan->activations.at[a].function != CALLGRAPH_NONE;
+    assert(!s->clone[a] || (cloned && LLVMIsAFunction(s->clone[a])));
+  }
+  assert(map_count(s->quiet) == s->quiet_bodies.len);
+  for (vec_each(i, &s->quiet_bodies)) {
+    const Quiet *q = &s->quiet_bodies.at[i];
+    uint64_t key = (uint64_t)q->activation.thread << 32 | q->activation.function;
+    assert(!q->activation.steps.len && map_or(s->quiet, key, 0) == map_key(q->clone));
+  }
+}
+
+// -- the choice in main
 
 // What all schedules share: threads and the addresses of objects.
 static void runtime_state(Module *k, const Plan *plans, size_t count) {
@@ -306,6 +374,7 @@ static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, Cfspec
     dump_schedule(k, in, &plans[i], points_of(&points, i), in->schedules[i]);
   ok = ok && prepare_functions(k, wanted, left_code);
   if (ok) points_locals(&points), stubs_make(k), runtime_state(k, plans, in->count);
+  if (ok) CHECKED(module_check(k));
   for (size_t i = 0; ok && i < in->count; ++i) {
     ok = specialize_one(k, &plans[i], in->schedules[i], &points, points_of(&points, i), in->budget, &mains[i],
                         &descriptors[i]);
@@ -314,6 +383,7 @@ static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, Cfspec
   }
   out->instructions = k->cloned, out->generic = k->generic;
   if (ok && in->apart) threads_apart(k, left, out);
+  if (ok) CHECKED(module_check(k));
   if (ok) points_state(&points, k);
   ok = ok && make_main(k, in, &points, mains, descriptors) && points_emit(&points, k, in, mains, descriptors);
   points_free(&points);
@@ -322,6 +392,11 @@ static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, Cfspec
 }
 
 bool cfspec_specialize(const CfspecInput *in, CfspecFigures *out, Diags *diags) {
+  assert(in->module && callgraph_sites(in->graph) == in->sites);
+  for (size_t i = 0; i < in->count; ++i) {
+    assert(in->schedules[i] < in->sigma->schedules.len);
+    assert(!i || in->schedules[i - 1] < in->schedules[i]);
+  }
   *out = (CfspecFigures){0};
   Module k = module_begin(in, diags);
   Plan *plans = mem_array(in->count + 1, sizeof *plans);

@@ -160,3 +160,9 @@ typedef enum { GOES_NOWHERE, GOES_BEHIND, GOES_TO_LANDING } GoesOn;
 // did.
 LLVMValueRef quiet_target(Cloner *c, uint32_t site, LLVMValueRef call);
 GoesOn step_goes_on(const Cloner *c, const Step *step, LLVMValueRef call);
+
+// These assert that a structure is whole: a module whose address table is filled (stubs_make), a schedule
+// whose nodes are prepared, a cloner in whose segment the blocks are made.
+void module_check(const Module *k);
+void spec_check(const Spec *s);
+void cloner_check(const Cloner *c);
