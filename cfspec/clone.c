@@ -1,5 +1,6 @@
 // The code of one activation: its segments in order, each cut from the original, with an event between.
 #include "specializer.h"
+#include <assert.h>
 
 LLVMValueRef mapped(Cloner *c, LLVMValueRef v) {
   if (!LLVMIsAInstruction(v) && !LLVMIsAArgument(v)) return v;
@@ -148,6 +149,7 @@ static void clone_segment(Cloner *c, uint32_t start, LLVMBasicBlockRef block, co
     c->blocks[i] = i == start                       ? block
                    : pieces_in(c->set, (uint32_t)i) ? LLVMAppendBasicBlockInContext(c->k->c, c->clone, "")
                                                     : NULL;
+  CHECKED(cloner_check(c));
   // The head first: what it uses of its block from before the event is the latest clone of that.
   clone_piece(c, start, block, step, after);
   for (uint32_t i = 0; i < n; ++i)
@@ -162,6 +164,19 @@ static void clone_frame(Cloner *c) {
     if (!c->inside && is_static_alloca(i)) clone_instruction(c, i);
   for (unsigned i = 0; i < LLVMCountParams(c->original); ++i)
     map_put(c->values, map_key(LLVMGetParam(c->original, i)), map_key(LLVMGetParam(c->clone, i)));
+}
+
+void cloner_check(const Cloner *c) {
+  assert(c->original == callgraph_function(c->k->graph, c->a->function) && c->k == c->s->k);
+  assert(c->clone != c->original && LLVMGetBasicBlockParent(c->entry) == c->clone);
+  assert(!c->quiet || !c->a->steps.len);
+  for (uint32_t i = 0; i < c->pieces->pieces.len; ++i) {
+    assert(LLVMGetBasicBlockParent(c->pieces->pieces.at[i].block) == c->original);
+    assert(pieces_in(c->set, i) == (c->blocks[i] != NULL));
+    assert(!c->blocks[i] || LLVMGetBasicBlockParent(c->blocks[i]) == c->clone);
+  }
+  assert(map_count(c->generic_of) == c->generic.len);
+  for (vec_each(i, &c->generic)) assert(LLVMGetBasicBlockParent(c->generic.at[i]) == c->original);
 }
 
 // The event that comes behind step i - 1.
@@ -186,6 +201,7 @@ static void refuse_body(Cloner *c) {
 }
 
 bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
+  assert(a->function != CALLGRAPH_NONE && LLVMIsDeclaration(clone));
   Module *k = s->k;
   Cloner c = {.s = s, .k = k, .a = a, .clone = clone, .values = map_new(), .quiet = quiet};
   c.original = callgraph_function(k->graph, a->function);
@@ -255,6 +271,7 @@ LLVMValueRef clone_declare(Spec *s, uint32_t function, const char *name) {
 // A call without events in it: one clone for all of them in a thread.
 LLVMValueRef quiet_clone(Spec *s, uint32_t thread, uint32_t function) {
   uint64_t key = (uint64_t)thread << 32 | function, known;
+  assert(maysync_function(s->k->sync, function));
   if (map_get(s->quiet, key, &known)) return (LLVMValueRef)(uintptr_t)known;
   LLVMBasicBlockRef here = LLVMGetInsertBlock(s->k->b);
   char *name = mem_format("%s.s%u.t%u.quiet", function_name(s->k, callgraph_function(s->k->graph, function)),
