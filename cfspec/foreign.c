@@ -1,4 +1,5 @@
 #include "foreign.h"
+#include <assert.h>
 #include "alias/alias.h"
 #include "cfspec.h"
 
@@ -91,7 +92,17 @@ Foreign *foreign_new(LLVMModuleRef m, bool open) {
   f->alias = alias_new(m, &how, NULL);
   for (uint32_t t = 1; t < alias_threads(f->alias); ++t)
     if (is_foreign(alias_thread(f->alias, t))) vec_push(&f->threads, t);
+  CHECKED(foreign_check(f));
   return f;
+}
+
+// Thread 0, which is main, is never among them.
+void foreign_check(const Foreign *f) {
+  for (vec_each(i, &f->threads)) {
+    uint32_t t = f->threads.at[i];
+    assert(t && t < alias_threads(f->alias) && is_foreign(alias_thread(f->alias, t)));
+    assert(!i || f->threads.at[i - 1] < t);
+  }
 }
 
 void foreign_free(Foreign *f) {
@@ -102,6 +113,7 @@ void foreign_free(Foreign *f) {
 }
 
 bool foreign_enters(const Foreign *f, LLVMValueRef inst) {
+  assert(LLVMIsAInstruction(inst));
   LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
   if (f->anything) return true;
   for (vec_each(i, &f->threads))

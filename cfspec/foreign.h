@@ -8,4 +8,5 @@ typedef struct Foreign Foreign;
 // name.
 Foreign *foreign_new(LLVMModuleRef m, bool open);
 void foreign_free(Foreign *f);
+void foreign_check(const Foreign *f);                      // asserts that it is whole
 bool foreign_enters(const Foreign *f, LLVMValueRef inst);  // the function around it
