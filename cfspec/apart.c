@@ -2,6 +2,7 @@
 // one thread in each of them. Direct calls only; what is called through pointers stays shared. The smallest
 // first, until the budget is used: most calls for the fewest instructions.
 #include "specializer.h"
+#include <assert.h>
 
 typedef struct {
   uint32_t owner, function;  // of the call graph
@@ -49,6 +50,7 @@ static void heap_push(Apart *p, Wanted w) {
 }
 
 static Wanted heap_pop(Apart *p) {
+  assert(p->heap.len);
   Wanted top = p->heap.at[0];
   p->heap.at[0] = vec_last(&p->heap);
   --p->heap.len;
@@ -198,6 +200,7 @@ static void make_all(Apart *p) {
     Wanted w = heap_pop(p);
     LLVMValueRef original = callgraph_function(p->k->graph, w.function);
     p->out->apart_wanted += w.size, ++p->out->copies_wanted;
+    assert(map_or(p->known, key_of(w.owner, w.function), 0) == 1);
     if (w.size > p->left) continue;
     LLVMValueRef copy = declare(p, &w, original);
     copy_body(p->k, original, copy);

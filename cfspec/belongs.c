@@ -1,8 +1,10 @@
 #include "belongs.h"
+#include <assert.h>
 #include <stdio.h>
 #include "view.h"
 
 bool cfspec_belongs(LLVMValueRef g, uint32_t *schedule, uint32_t *thread) {
+  assert(g && schedule && thread);
   uint32_t activation;
   size_t len, name_len;
   const char *name = LLVMGetValueName2(g, &len);

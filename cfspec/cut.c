@@ -1,6 +1,11 @@
 // Blocks cut in two. The head moves to a new block before it: the successors keep their predecessor, so no
 // phi changes.
 #include "specializer.h"
+#include <assert.h>
+
+static bool is_phi(LLVMValueRef i) {
+  return LLVMIsAPHINode(i) != NULL;
+}
 
 static void lead_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
   Vec(LLVMValueRef) ends = {0};
@@ -14,6 +19,7 @@ static void lead_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
 
 LLVMBasicBlockRef block_cut(Module *k, LLVMValueRef at) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(at);
+  assert(!is_phi(at));
   LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(k->c, block, "");
   lead_to(block, head);
   LLVMPositionBuilderAtEnd(k->b, head);
@@ -29,11 +35,8 @@ LLVMBasicBlockRef block_cut(Module *k, LLVMValueRef at) {
   }
   LLVMSetCurrentDebugLocation2(k->b, LLVMInstructionGetDebugLoc(at));
   LLVMBuildBr(k->b, block);
+  assert(LLVMGetFirstInstruction(block) == at);
   return head;
-}
-
-static bool is_phi(LLVMValueRef i) {
-  return LLVMIsAPHINode(i) != NULL;
 }
 
 static void cut_behind_phis(Module *k, LLVMBasicBlockRef b) {

@@ -1,6 +1,7 @@
 // A clone is a subprogram of its own, into which the original's code is inlined at one place: so debuggers
 // and our reports name the source line, and the clone.
 #include "specializer.h"
+#include <assert.h>
 
 enum { UNIT_OPERAND = 5 };  // of a subprogram
 
@@ -23,6 +24,7 @@ static LLVMMetadataRef subprogram_like(Module *k, LLVMMetadataRef original, LLVM
 }
 
 void locations_begin(Locations *l, Module *k, LLVMValueRef original, LLVMValueRef clone, const Map *values) {
+  assert(original != clone && !LLVMGetSubprogram(clone));
   LLVMMetadataRef sub = LLVMGetSubprogram(original);
   *l = (Locations){.k = k, .moved = map_new(), .values = values};
   if (!sub) return;

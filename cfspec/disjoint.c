@@ -27,6 +27,7 @@ static void find_clones(Copied *c, uint32_t schedule) {
   for (all_functions(f, c->module)) {
     LLVMValueRef copy = is_of(f, schedule) ? LLVMGetNamedFunction(c->copy, LLVMGetValueName(f)) : NULL;
     if (!copy) continue;
+    assert(!LLVMIsDeclaration(copy));
     vec_push(&c->clones, f);
     vec_push(&c->copies, copy);
   }

@@ -1,6 +1,7 @@
 // From constraints to one function: values (dispatch_value), the order of questions (dispatch_tree), names
 // (dispatch_var), then code (dispatch_emit).
 #include "dispatch.h"
+#include <assert.h>
 #include <stdlib.h>
 #include "dispatch_emit.h"
 
@@ -73,7 +74,10 @@ LLVMValueRef dispatch_function(LLVMModuleRef m, const Sigma *s, const uint32_t *
   Value *wholes = mem_array(count + 1, sizeof *wholes);
   LLVMValueRef f = NULL;
   bool ok = true;
-  for (size_t i = 0; i < count; ++i) ids[i] = schedules[i];
+  for (size_t i = 0; i < count; ++i) {
+    assert(schedules[i] < s->schedules.len);
+    ids[i] = schedules[i];
+  }
   if (count) qsort(ids, count, sizeof *ids, by_id);
   for (size_t i = 0; i < count; ++i) {
     const Schedule *c = s->schedules.at[ids[i]];
@@ -85,6 +89,7 @@ LLVMValueRef dispatch_function(LLVMModuleRef m, const Sigma *s, const uint32_t *
     f = dispatch_emit(m, b.vs, t, &readings);
     tree_free(t);
   }
+  assert(f || diags_errors(d));
   vec_free(&readings);
   vec_free(&b.seen);
   variables_free(b.variables);

@@ -88,7 +88,9 @@ static LLVMValueRef all_defined(Emitter *e, Value v) {
 }
 
 static LLVMValueRef arg(Emitter *e, Value v, uint32_t i) {
-  return e->out[value_operand(e->vs, v, i)].is;
+  Value operand = value_operand(e->vs, v, i);
+  assert(e->out[operand].is);
+  return e->out[operand].is;
 }
 
 static LLVMValueRef load(Emitter *e, LLVMTypeRef type, LLVMValueRef at) {
@@ -186,6 +188,7 @@ static Out leaf(Emitter *e, Value v) {
       return (Out){call(e, "rt_select_sysconf", "iw", &a), NULL};
     default:
       assert(n.op == TERM_VAR || n.op == TERM_ADDR);
+      assert(v < e->readings->len);
       return variable(e, e->readings->at[v]);
   }
 }
@@ -506,6 +509,7 @@ static void add_attributes(Emitter *e) {
 }
 
 LLVMValueRef dispatch_emit(LLVMModuleRef m, const Values *vs, const Tree *t, const Readings *readings) {
+  assert(t->values == values_count(vs));
   LLVMContextRef c = LLVMGetModuleContext(m);
   Emitter e = {.m = m, .c = c, .b = LLVMCreateBuilderInContext(c), .vs = vs, .t = t, .readings = readings};
   e.i1 = LLVMInt1TypeInContext(c), e.i32 = LLVMInt32TypeInContext(c);

@@ -4,6 +4,7 @@
 // are in that memory, and blocks begin at each event and behind it (cut_for_exits), so any block can be
 // entered. A clone has one such copy, of those blocks only that can be reached from its exits.
 #include "specializer.h"
+#include <assert.h>
 
 // The thread has done all that the schedule knows of it: the process ended meanwhile, or it was cancelled.
 // What it would do next never came to be: it waits for that end.
@@ -26,6 +27,7 @@ static void tell(Cloner *c, LLVMValueRef at, const char *seen, LLVMValueRef targ
   static const char *const names[2][3] = {{"rt_enf_stop", "rt_enf_rest", "rt_enf_stop_call"},
                                           {"rt_enf_leave", "rt_enf_stay", "rt_enf_leave_call"}};
   Module *k = c->k;
+  assert(LLVMGetBasicBlockParent(LLVMGetInstructionParent(at)) == c->original);
   LLVMValueRef args[] = {edge_constant(c->s, c->a->thread, c->next, at, seen), target};
   LLVMSetCurrentDebugLocation2(k->b, location_of(&c->where, at));
   if (!LLVMGetCurrentDebugLocation2(k->b)) LLVMSetCurrentDebugLocation2(k->b, c->where.root);
@@ -35,6 +37,7 @@ static void tell(Cloner *c, LLVMValueRef at, const char *seen, LLVMValueRef targ
 
 static LLVMBasicBlockRef generic_block(Cloner *c, LLVMBasicBlockRef original) {
   uint64_t known;
+  assert(LLVMGetBasicBlockParent(original) == c->original);
   if (map_get(c->generic_of, map_key(original), &known)) return (LLVMBasicBlockRef)(uintptr_t)known;
   LLVMBasicBlockRef b = LLVMAppendBasicBlockInContext(c->k->c, c->clone, "generic");
   map_put(c->generic_of, map_key(original), map_key(b));
@@ -76,6 +79,7 @@ static bool is_tail(const Cloner *c) {
 }
 
 void guard_call(Cloner *c, LLVMValueRef at, const char *seen, LLVMValueRef target, Exit x) {
+  assert((x.how == EXIT_THROUGH) == (x.piece != PIECE_NONE));
   bool tail = is_tail(c), goes_on = c->k->free || tail;
   if (goes_on && x.how == EXIT_THROUGH) {
     const Piece *p = &c->pieces->pieces.at[x.piece];
@@ -94,6 +98,7 @@ void guard_here(Cloner *c, LLVMValueRef at, const char *seen, Exit x) {
 }
 
 void leave_to_original(Cloner *c, LLVMValueRef at, const char *seen) {
+  assert(c->k->free);
   tell(c, at, seen, NULL);
   stub_forward(c->k, c->clone, c->original);
 }

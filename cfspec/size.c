@@ -1,5 +1,6 @@
 // How large clones will be, told from the plan and the pieces before anything is changed.
 #include "specializer.h"
+#include <assert.h>
 
 typedef struct {
   const CfspecInput *in;
@@ -84,6 +85,7 @@ static void add_generic(Sizer *z, Pieces *pieces) {
 static void add_activation(Sizer *z, const Activation *a) {
   const CfspecInput *in = z->in;
   Pieces **pieces = &z->pieces[a->function];
+  assert(!z->exits);
   if (!*pieces)
     *pieces = pieces_new(callgraph_function(in->graph, a->function), in->sites, in->sync, z->plan->soft);
   if (in->free) z->exits = mem_array((*pieces)->pieces.len + 1, sizeof *z->exits);

@@ -1,6 +1,7 @@
 // An operation becomes a call of the runtime with its node. A call that may synchronize becomes one of the
 // clone of its callee; through a pointer, after a test that it leads there.
 #include "specializer.h"
+#include <assert.h>
 
 static bool is_invoke(LLVMValueRef call) {
   return LLVMIsAInvokeInst(call) != NULL;
@@ -65,6 +66,7 @@ static void operation(Cloner *c, LLVMValueRef call, const char *function, LLVMVa
 }
 
 static LLVMValueRef void_call(Cloner *c, const char *name, LLVMValueRef *args, unsigned n) {
+  assert(n == 1 || n == 2);
   LLVMTypeRef types[2] = {LLVMTypeOf(args[0]), n > 1 ? LLVMTypeOf(args[1]) : NULL};
   LLVMTypeRef type = LLVMFunctionType(c->k->none, types, n, 0);
   LLVMValueRef made = LLVMBuildCall2(c->k->b, type, runtime_function(c->k, name, type, true), args, n, "");
@@ -175,12 +177,14 @@ LLVMValueRef quiet_target(Cloner *c, uint32_t site, LLVMValueRef call) {
 static LLVMValueRef call_target(Cloner *c, const Step *step, LLVMValueRef call) {
   if (step->callee == PLAN_NONE) return quiet_target(c, step->site, call);
   const Activation *callee = &c->s->plan->activations.at[step->callee];
+  assert(callee->thread == c->a->thread && c->s->clone[step->callee]);
   if (!callgraph_direct(c->k->graph, step->site))
     test_target(c, call, pointer_called(c, call), c->k->address[callee->function], true);
   return c->s->clone[step->callee];
 }
 
 LLVMBasicBlockRef step_clone(Cloner *c, const Step *step, LLVMValueRef call) {
+  assert(call == sites_call(c->k->sites, step->site));
   GoesOn to = step_goes_on(c, step, call);
   LLVMBasicBlockRef after = to == GOES_NOWHERE ? NULL : LLVMAppendBasicBlockInContext(c->k->c, c->clone, "");
   Ways w = ways_of(c, call, to, after);

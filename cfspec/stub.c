@@ -4,6 +4,7 @@
 // original. Direct calls go to the original and pay nothing.
 #include <llvm-c/Comdat.h>
 #include "specializer.h"
+#include <assert.h>
 
 // What the linker sees of the function is the stub's from now on.
 static LLVMValueRef take_place(Module *k, LLVMValueRef f) {
@@ -27,6 +28,7 @@ static LLVMValueRef take_place(Module *k, LLVMValueRef f) {
 
 void stub_forward(Module *k, LLVMValueRef stub, LLVMValueRef to) {
   LLVMTypeRef type = LLVMGlobalGetValueType(stub);
+  assert(stub != to && LLVMTypeOf(to) == k->ptr);
   unsigned n = LLVMCountParams(stub);
   LLVMValueRef *args = mem_array(n + 1, sizeof *args);
   LLVMGetParams(stub, args);

@@ -105,6 +105,7 @@ static LLVMValueRef real_function(View *v, LLVMValueRef call, LLVMTypeRef *type)
 }
 
 static LLVMValueRef member(LLVMValueRef node, unsigned i) {
+  assert(LLVMGetInitializer(node) && i < LLVMCountStructElementTypes(LLVMGlobalGetValueType(node)));
   return LLVMGetAggregateElement(LLVMGetInitializer(node), i);  // it may be all zeros
 }
 
@@ -138,6 +139,7 @@ static LLVMValueRef routine_of(LLVMValueRef call, unsigned arg, LLVMValueRef cod
 // rt_enf_f(node, a, b) becomes f(a, b).
 static void restore(View *v, LLVMValueRef call) {
   LLVMValueRef node = node_of(call), code = member(node, NODE_CODE), made;
+  assert(!is_around(call));
   unsigned n = LLVMGetNumArgOperands(call) - 1;
   LLVMValueRef *args = mem_array(n + 1, sizeof *args);
   LLVMTypeRef type;
