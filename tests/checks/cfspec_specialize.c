@@ -64,7 +64,9 @@ int main(void) {
   Points points;
   assert(plan_make(&plan, x.sigma, 0, k.graph, true, x.d) && points_make(&points, &k, &in));
   want_functions(&k, &plan, 1, wanted), want_callees(&k, wanted);
-  assert(prepare_functions(&k, wanted));
+  bool *left = mem_array(callgraph_count(k.graph) + 1, sizeof *left);
+  assert(prepare_functions(&k, wanted, left));
+  mem_free(left);
   stubs_make(&k), runtime_state(&k, &plan, 1);
   Spec s = spec_begin(&k, &plan, 0, &points, NULL);
   nodes_prepare(&s), declare_clones(&s);
