@@ -14,7 +14,7 @@
 
 typedef struct {
   bool open;  // a library: outside code may use all that it can find by name. Otherwise only main is entered
-  const char *const *summaries;  // more rows of externals.def: effects, names, effects, ... NULL; or NULL
+  const char *const *summaries;  // more rows of library.def, words about memory: words, names, effects, ... NULL; or NULL
 } AliasOptions;
 
 typedef struct Alias Alias;

@@ -399,7 +399,7 @@ static void see_entries(Build *b) {
     size_t len;
     const char *name = LLVMGetValueName2(f, &len);
     if (LLVMIsDeclaration(f)) continue;
-    if (build_is_visible(b, f) || outside_replaced(name)) vec_push(&b->sys->escaped, build_object(b, f));
+    if (build_is_visible(b, f) || library_replaced(name)) vec_push(&b->sys->escaped, build_object(b, f));
     if (strcmp(name, "main")) continue;
     Parts p = *build_function(b, f);
     for (uint32_t i = 1; i < p.count; ++i) system_edge(b->sys, p.first + i, b->arguments, 0);

@@ -2,7 +2,6 @@
 #pragma once
 #include <llvm-c/Target.h>
 #include "fresh.h"
-#include "summary.h"
 #include "system.h"
 
 typedef struct {

@@ -190,7 +190,7 @@ static uint32_t loaded(const Site *s, uint32_t pointer) {
   return n;
 }
 
-static uint32_t value_node(const Site *s, Value v) {
+static uint32_t value_node(const Site *s, SummaryValue v) {
   Build *b = s->b;
   switch (v.kind) {
     case VALUE_ITSELF:

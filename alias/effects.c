@@ -80,29 +80,29 @@ static uint32_t add_thread(Effects *e, LLVMValueRef start, LLVMValueRef create, 
   return (uint32_t)e->threads.len - 1;
 }
 
-static bool is_later(const Call *c, OutsideWhen when) {
+static bool is_later(const Call *c, LibraryWhen when) {
   LLVMValueRef callee = c->call ? call_function(c->call) : NULL;
   size_t len;
-  const OutsideCall *rows;
+  const LibraryCall *rows;
   if (!callee) return false;
-  size_t count = outside_calls(LLVMGetValueName2(callee, &len), &rows);
+  size_t count = library_calls(LLVMGetValueName2(callee, &len), &rows);
   for (size_t i = 0; i < count; ++i)
     if (rows[i].when == when) return true;
   return false;
 }
 
-static bool calls_what_runs(LLVMValueRef function, OutsideWhen when) {
+static bool calls_what_runs(LLVMValueRef function, LibraryWhen when) {
   for (all_blocks(b, function))
     for (all_insts(k, b)) {
       LLVMValueRef f = call_is(k) ? call_function(k) : NULL;
-      if (f && LLVMIsDeclaration(f) && outside_runs(LLVMGetValueName(f), when)) return true;
+      if (f && LLVMIsDeclaration(f) && library_runs(LLVMGetValueName(f), when)) return true;
     }
   return false;
 }
 
 // What is given to atexit runs in whatever thread ends the process; what is given to a loop of events, in any
 // that runs one.
-static void run_on(Effects *e, OutsideWhen when, const IdVec *handlers) {
+static void run_on(Effects *e, LibraryWhen when, const IdVec *handlers) {
   for (size_t i = 0; handlers->len && i < e->functions.len; ++i)
     if (calls_what_runs(e->functions.at[i].function, when))
       vec_append(&e->functions.at[i].callees, handlers->at, handlers->len);
@@ -111,10 +111,10 @@ static void run_on(Effects *e, OutsideWhen when, const IdVec *handlers) {
 // Outside code of which more is possible than its row or the tables of ir/outside say.
 static bool may_enter(const Build *b, LLVMValueRef f) {
   const char *name = LLVMGetValueName(f);
-  const OutsideCall *rows;
+  const LibraryCall *rows;
   Summary known;
   if (!strncmp(name, "llvm.", 5) || summaries_find(b->summaries, name, &known)) return false;
-  return outside_trust(name) != OUTSIDE_TABLED || outside_calls(name, &rows);
+  return library_trust(name) != LIBRARY_TABLED || library_calls(name, &rows);
 }
 
 // Variables outside that hold no functions: through others the program itself may call code that nobody
@@ -192,7 +192,7 @@ static void find_outside(Effects *e, const IdVec *in_loop) {
   for (vec_each(i, &a->sys->routines)) {
     const Routine *r = &a->sys->routines.at[i];
     uint32_t id = id_of(e, r->function);
-    bool entered = any || outside_replaced(LLVMGetValueName(r->function));
+    bool entered = any || library_replaced(LLVMGetValueName(r->function));
     if (id != NODE_NONE && a->sol->escaped[r->object] && entered) set_add(&runs, id);
   }
   uint32_t outside = runs.len ? add_thread(e, NULL, NULL, true) : NODE_NONE;
@@ -214,22 +214,22 @@ static void find_threads(Effects *e, const Once *once) {
     const Routine *r = &a->sys->routines.at[a->sol->targets.at[i].item];
     uint32_t id = id_of(e, r->function);
     if (c->type != NODE_NONE || id == NODE_NONE) continue;
-    bool handler = is_later(c, OUTSIDE_ON_SIGNAL);
-    if (handler || is_later(c, OUTSIDE_THREAD) || c->result != NODE_NONE) {
+    bool handler = is_later(c, LIBRARY_ON_SIGNAL);
+    if (handler || is_later(c, LIBRARY_THREAD) || c->result != NODE_NONE) {
       bool many = handler || !c->call || !once_executes(once, c->call);
       uint32_t t = add_thread(e, r->function, c->call, many);
       set_add(&e->runs.at[t], id);
     } else if (c->call) {
-      if (is_later(c, OUTSIDE_AT_EXIT) || is_later(c, OUTSIDE_AT_QUICK_EXIT)) vec_push(&at_exit, id);
-      if (is_later(c, OUTSIDE_IN_LOOP)) vec_push(&in_loop, id);
+      if (is_later(c, LIBRARY_AT_EXIT) || is_later(c, LIBRARY_AT_QUICK_EXIT)) vec_push(&at_exit, id);
+      if (is_later(c, LIBRARY_IN_LOOP)) vec_push(&in_loop, id);
       vec_push(&e->functions.at[id_of(e, function_around(c->call))].callees, id);
     } else {
       for (vec_each(k, &e->functions)) vec_push(&e->functions.at[k].callees, id);
     }
   }
-  run_on(e, OUTSIDE_AT_EXIT, &at_exit);
-  run_on(e, OUTSIDE_AT_QUICK_EXIT, &at_exit);
-  run_on(e, OUTSIDE_IN_LOOP, &in_loop);
+  run_on(e, LIBRARY_AT_EXIT, &at_exit);
+  run_on(e, LIBRARY_AT_QUICK_EXIT, &at_exit);
+  run_on(e, LIBRARY_IN_LOOP, &in_loop);
   find_outside(e, &in_loop);
   vec_free(&at_exit), vec_free(&in_loop);
 }

@@ -2,7 +2,7 @@
 // an allocation of its own, however deep the wrappers are. What else they return (of an allocator that the
 // program can be given, memory from a cache) comes to their callers as it does from any function.
 #pragma once
-#include "summary.h"
+#include "ir/ir.h"
 
 typedef struct Fresh Fresh;
 Fresh *fresh_new(LLVMModuleRef m, const Summaries *s);

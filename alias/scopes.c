@@ -69,10 +69,10 @@ static bool call_touches(const Scopes *s, const Use *call, const AliasFunctions 
 }
 
 static bool calls_back(LLVMValueRef f) {
-  const OutsideCall *rows;
+  const LibraryCall *rows;
   size_t len;
   const char *name = LLVMGetValueName2(f, &len);
-  return LLVMIsDeclaration(f) && (outside_calls(name, &rows) || outside_trust(name) != OUTSIDE_TABLED);
+  return LLVMIsDeclaration(f) && (library_calls(name, &rows) || library_trust(name) != LIBRARY_TABLED);
 }
 
 static void append(Scopes *s, LLVMValueRef inst, unsigned kind, LLVMMetadataRef *nodes, size_t count) {

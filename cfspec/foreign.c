@@ -14,7 +14,7 @@ struct Foreign {
 // Functions that a call names are looked at in turn; false: it may call others.
 static bool calls_known(LLVMValueRef call, Mentions *seen) {
   LLVMValueRef f = call_function(call);
-  const OutsideCall *rows;
+  const LibraryCall *rows;
   if (call_is_asm(call)) return true;
   if (!f) return false;
   mentions_add(seen, f);
@@ -25,9 +25,9 @@ static bool calls_known(LLVMValueRef call, Mentions *seen) {
     LLVMValueRef given = call_strip(LLVMGetOperand(call, i));
     if (LLVMIsAFunction(given)) mentions_add(seen, given);
   }
-  for (size_t i = 0, n = outside_calls(name, &rows); i < n; ++i)
+  for (size_t i = 0, n = library_calls(name, &rows); i < n; ++i)
     if (rows[i].arg >= args || !LLVMIsAFunction(call_strip(LLVMGetOperand(call, rows[i].arg)))) return false;
-  return outside_trust(name) != OUTSIDE_UNKNOWN;
+  return library_trust(name) != LIBRARY_UNKNOWN;
 }
 
 static bool asks(LLVMValueRef call) {
@@ -54,11 +54,11 @@ static bool constructors_enter(LLVMModuleRef m) {
 
 // Of what it is given, some will run beside the threads of the schedule.
 static bool starts_others(LLVMValueRef f) {
-  const OutsideCall *rows;
+  const LibraryCall *rows;
   const Sync *sync = sync_find(LLVMGetValueName(f));
-  size_t count = !sync && LLVMIsDeclaration(f) ? outside_calls(LLVMGetValueName(f), &rows) : 0;
+  size_t count = !sync && LLVMIsDeclaration(f) ? library_calls(LLVMGetValueName(f), &rows) : 0;
   for (size_t i = 0; i < count; ++i)
-    if (rows[i].when == OUTSIDE_ON_SIGNAL || rows[i].when == OUTSIDE_THREAD) return true;
+    if (rows[i].when == LIBRARY_ON_SIGNAL || rows[i].when == LIBRARY_THREAD) return true;
   return false;
 }
 

@@ -358,7 +358,7 @@ static bool put_main(View *v, uint32_t schedule, Diags *d) {
 static void hide(LLVMModuleRef m) {
   for (all_functions(f, m)) {
     const char *name = LLVMGetValueName(f);
-    if (LLVMIsDeclaration(f) || !strcmp(name, "main") || outside_replaced(name)) continue;
+    if (LLVMIsDeclaration(f) || !strcmp(name, "main") || library_replaced(name)) continue;
     LLVMSetComdat(f, NULL);
     LLVMSetVisibility(f, LLVMDefaultVisibility);
     LLVMSetLinkage(f, LLVMInternalLinkage);

@@ -7,12 +7,12 @@ static const char *name_of(LLVMValueRef call) {
 }
 
 // As what atexit and the like take, and for nothing else.
-static bool is_registration(LLVMValueRef call, LLVMValueRef f, OutsideWhen when) {
-  const OutsideCall *rows;
+static bool is_registration(LLVMValueRef call, LLVMValueRef f, LibraryWhen when) {
+  const LibraryCall *rows;
   if (!call_is(call)) return false;
-  size_t count = outside_calls(name_of(call), &rows), uses = 0;
+  size_t count = library_calls(name_of(call), &rows), uses = 0;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i) uses += LLVMGetOperand(call, i) == f;
-  return uses == 1 && count == 1 && rows[0].when == when && rows[0].arg != OUTSIDE_MEMORY &&
+  return uses == 1 && count == 1 && rows[0].when == when && rows[0].arg != LIBRARY_MEMORY &&
          LLVMGetOperand(call, rows[0].arg) == f;
 }
 
@@ -23,7 +23,7 @@ static bool is_callee(LLVMValueRef call, LLVMValueRef f) {
   return true;
 }
 
-void occasion_only(LLVMModuleRef m, OutsideWhen when, AliasFunctions *out) {
+void occasion_only(LLVMModuleRef m, LibraryWhen when, AliasFunctions *out) {
   for (all_functions(f, m)) {
     bool registered = false, only = !LLVMIsDeclaration(f);
     for (all_uses(u, f)) {
@@ -51,14 +51,14 @@ void occasion_constructors(LLVMModuleRef m, AliasFunctions *out) {
 }
 
 bool occasion_ends(LLVMValueRef call) {
-  return outside_runs(name_of(call), OUTSIDE_AT_EXIT);
+  return library_runs(name_of(call), LIBRARY_AT_EXIT);
 }
 
 bool occasion_loops(LLVMValueRef call) {
-  return outside_runs(name_of(call), OUTSIDE_IN_LOOP);
+  return library_runs(name_of(call), LIBRARY_IN_LOOP);
 }
 
 bool occasion_lingers(LLVMValueRef call) {
   const char *name = name_of(call);
-  return !occasion_ends(call) && outside_runs(name, OUTSIDE_AT_THREAD_EXIT);
+  return !occasion_ends(call) && library_runs(name, LIBRARY_AT_THREAD_EXIT);
 }

@@ -34,12 +34,12 @@ static bool is_of_runtime(LLVMValueRef f) {
 // Which functions of the module a call of one outside may run: those that its arguments point to. False: not
 // only during the call.
 static bool callbacks(const Code *c, LLVMValueRef call, LLVMValueRef callee, AliasFunctions *out) {
-  const OutsideCall *rows;
+  const LibraryCall *rows;
   AliasRanges to = {0};
-  size_t len, count = outside_calls(LLVMGetValueName2(callee, &len), &rows);
-  bool now = count || outside_trust(LLVMGetValueName2(callee, &len)) == OUTSIDE_TABLED;
+  size_t len, count = library_calls(LLVMGetValueName2(callee, &len), &rows);
+  bool now = count || library_trust(LLVMGetValueName2(callee, &len)) == LIBRARY_TABLED;
   if ((!count && now) || is_of_runtime(callee)) return true;
-  for (size_t i = 0; i < count; ++i) now &= rows[i].when == OUTSIDE_NOW;
+  for (size_t i = 0; i < count; ++i) now &= rows[i].when == LIBRARY_NOW;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i) {
     LLVMValueRef v = LLVMGetOperand(call, i);
     if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind) alias_points_to(c->alias, v, &to);
@@ -158,8 +158,8 @@ typedef struct {
 } Occasions;
 
 static void find_occasions(Code *c, Occasions *out) {
-  occasion_only(c->m, OUTSIDE_AT_EXIT, &out->at_exit);
-  occasion_only(c->m, OUTSIDE_IN_LOOP, &out->in_loop);
+  occasion_only(c->m, LIBRARY_AT_EXIT, &out->at_exit);
+  occasion_only(c->m, LIBRARY_IN_LOOP, &out->in_loop);
   for (vec_each(i, &out->at_exit)) map_put(c->occasional, map_key(out->at_exit.at[i]), 1);
   for (vec_each(i, &out->in_loop)) map_put(c->occasional, map_key(out->in_loop.at[i]), 1);
 }

@@ -83,7 +83,7 @@ static void describe_functions(Build *b) {
     b->type[f] = intern_id(b->types, type, strlen(type));
     mem_free(type);
     g->visible[f] = !is_outside(g, f) && is_exported(g->functions[f]);
-    g->unknown[f] = is_outside(g, f) && outside_trust(name_of(g, f)) == OUTSIDE_UNKNOWN;
+    g->unknown[f] = is_outside(g, f) && library_trust(name_of(g, f)) == LIBRARY_UNKNOWN;
     if (!is_outside(g, f) && !strcmp(name_of(g, f), "main")) g->entries[f] |= ENTRY_MAIN;
   }
   for (all_aliases(a, b->module)) {
@@ -136,7 +136,7 @@ static uint32_t set_that_fits(Build *b, const char *key) {
   }
   mem_free(fits);
   if (any) return set;
-  add_edge(b, set, occasion(g, OUTSIDE_LATER));  // what means nothing here means something outside
+  add_edge(b, set, occasion(g, LIBRARY_LATER));  // what means nothing here means something outside
   add_edge(b, set, occasion(g, KEPT));
   return set;
 }
@@ -199,8 +199,8 @@ static uint32_t target_of(Build *b, uint32_t site) {
 static void add_pass(Build *b, uint32_t from, unsigned when, uint32_t node) {
   Pass p = {when, node};
   vec_push(&b->g->passes, p);
-  if (when == OUTSIDE_NOW) add_edge(b, from, node);
-  if (when != OUTSIDE_NOW && when != OUTSIDE_THREAD) add_edge(b, occasion(b->g, when), node);
+  if (when == LIBRARY_NOW) add_edge(b, from, node);
+  if (when != LIBRARY_NOW && when != LIBRARY_THREAD) add_edge(b, occasion(b->g, when), node);
 }
 
 static void add_site_pass(Build *b, uint32_t site, uint32_t from, unsigned when, uint32_t node) {
@@ -209,9 +209,9 @@ static void add_site_pass(Build *b, uint32_t site, uint32_t from, unsigned when,
 }
 
 // A row of the table: a function in an argument, or one that fits if the argument is not constant.
-static void pass_row(Build *b, uint32_t site, uint32_t from, const OutsideCall *row) {
+static void pass_row(Build *b, uint32_t site, uint32_t from, const LibraryCall *row) {
   LLVMValueRef call = sites_call(b->g->sites, site);
-  if (row->arg == OUTSIDE_MEMORY || row->arg >= LLVMGetNumArgOperands(call)) return;
+  if (row->arg == LIBRARY_MEMORY || row->arg >= LLVMGetNumArgOperands(call)) return;
   LLVMValueRef v = LLVMGetOperand(call, row->arg);
   uint32_t node = node_of_constant(b, v);
   if (node == CALLGRAPH_NONE && !LLVMIsAConstant(v)) node = set_that_fits(b, row->type);
@@ -226,32 +226,32 @@ static void keep_mentioned(Build *b, LLVMValueRef constant) {
   mentions_free(m);
 }
 
-static bool in_rows(const OutsideCall *rows, size_t count, unsigned arg) {
+static bool in_rows(const LibraryCall *rows, size_t count, unsigned arg) {
   for (size_t i = 0; i < count; ++i)
     if (rows[i].arg == arg) return true;
   return false;
 }
 
 // The functions among the arguments of a call of outside code, and those that constant data there contain.
-static void pass_constants(Build *b, uint32_t site, uint32_t from, const OutsideCall *rows, size_t count,
+static void pass_constants(Build *b, uint32_t site, uint32_t from, const LibraryCall *rows, size_t count,
                            bool unknown) {
   LLVMValueRef call = sites_call(b->g->sites, site);
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i) {
     LLVMValueRef v = LLVMGetOperand(call, i);
     if (!LLVMIsAConstant(v) || in_rows(rows, count, i)) continue;
     uint32_t node = node_of_constant(b, v);
-    if (node != CALLGRAPH_NONE) add_site_pass(b, site, from, OUTSIDE_NOW, node);
+    if (node != CALLGRAPH_NONE) add_site_pass(b, site, from, LIBRARY_NOW, node);
     if (unknown) keep_mentioned(b, v);
   }
 }
 
 static void pass_arguments(Build *b, uint32_t site, uint32_t from, uint32_t callee) {
   if (!is_outside(b->g, callee)) return;
-  const OutsideCall *rows = NULL;
+  const LibraryCall *rows = NULL;
   const char *name = name_of(b->g, callee);
-  size_t count = outside_calls(name, &rows);
+  size_t count = library_calls(name, &rows);
   for (size_t i = 0; i < count; ++i) pass_row(b, site, from, &rows[i]);
-  if (outside_trust(name) != OUTSIDE_TABLED)
+  if (library_trust(name) != LIBRARY_TABLED)
     pass_constants(b, site, from, rows, count, b->g->unknown[callee]);
 }
 
@@ -285,19 +285,19 @@ static void add_hooks(Build *b, LLVMValueRef f) {
       LLVMValueRef to = LLVMIsAGlobalVariable(call_strip(LLVMGetOperand(i, 1)));
       uint32_t node =
           to && !LLVMGetInitializer(to) ? node_of_constant(b, LLVMGetOperand(i, 0)) : CALLGRAPH_NONE;
-      if (node != CALLGRAPH_NONE) add_pass(b, CALLGRAPH_NONE, OUTSIDE_LATER, node);
+      if (node != CALLGRAPH_NONE) add_pass(b, CALLGRAPH_NONE, LIBRARY_LATER, node);
     }
 }
 
 static void add_outside(Build *b, uint32_t f) {
   Callgraph *g = b->g;
-  const OutsideCall *rows = NULL;
-  size_t count = outside_calls(name_of(g, f), &rows);
+  const LibraryCall *rows = NULL;
+  size_t count = library_calls(name_of(g, f), &rows);
   for (size_t i = 0; i < count; ++i)
-    if (rows[i].arg == OUTSIDE_MEMORY) add_pass(b, f, rows[i].when, set_that_fits(b, rows[i].type));
-  for (unsigned when = 0; when < OUTSIDE_OCCASIONS; ++when)
-    if (outside_runs(name_of(g, f), when)) add_edge(b, f, occasion(g, when));
-  if (strncmp(name_of(g, f), "llvm.", 5)) add_edge(b, f, occasion(g, OUTSIDE_LATER));
+    if (rows[i].arg == LIBRARY_MEMORY) add_pass(b, f, rows[i].when, set_that_fits(b, rows[i].type));
+  for (unsigned when = 0; when < LIBRARY_OCCASIONS; ++when)
+    if (library_runs(name_of(g, f), when)) add_edge(b, f, occasion(g, when));
+  if (strncmp(name_of(g, f), "llvm.", 5)) add_edge(b, f, occasion(g, LIBRARY_LATER));
   if (g->unknown[f]) add_edge(b, f, occasion(g, KEPT));
 }
 
@@ -309,8 +309,8 @@ static void add_all(Build *b) {
     add_hooks(b, g->functions[f]);
     if (is_outside(g, f))
       add_outside(b, f);
-    else if (outside_replaced(name_of(g, f)) && g->visible[f])
-      add_pass(b, CALLGRAPH_NONE, OUTSIDE_LATER, f);
+    else if (library_replaced(name_of(g, f)) && g->visible[f])
+      add_pass(b, CALLGRAPH_NONE, LIBRARY_LATER, f);
   }
   for (all_ifuncs(i, b->module)) {
     LLVMValueRef resolver = LLVMIsAFunction(call_strip(LLVMGetGlobalIFuncResolver(i)));
@@ -326,11 +326,11 @@ static Ids functions_of(const Callgraph *g, uint32_t node) {
 
 static unsigned entry_of(unsigned when) {
   switch (when) {
-    case OUTSIDE_NOW:
+    case LIBRARY_NOW:
       return ENTRY_CALLBACK;
-    case OUTSIDE_THREAD:
+    case LIBRARY_THREAD:
       return ENTRY_THREAD;
-    case OUTSIDE_ON_SIGNAL:
+    case LIBRARY_ON_SIGNAL:
       return ENTRY_SIGNAL;
     default:
       return ENTRY_LATER;
@@ -398,7 +398,7 @@ Callgraph *callgraph_new_with(LLVMModuleRef m, const Sites *sites, const Pairs *
   Pairs none = {0};
   b.known = lists_new(sites_count(sites), targets ? targets : &none);
   g->sites = sites;
-  CHECKED(outside_check());
+  CHECKED(library_check());
   number_functions(&b);
   describe_functions(&b);
   add_all(&b);
@@ -457,7 +457,7 @@ size_t callgraph_passes(const Callgraph *g, uint32_t site) {
 CallgraphPass callgraph_pass(const Callgraph *g, uint32_t site, size_t i) {
   assert(i < callgraph_passes(g, site));
   Pass p = g->passes.at[lists_of(&g->passes_of, site).at[i]];
-  return (CallgraphPass){(OutsideWhen)p.when, functions_of(g, p.node)};
+  return (CallgraphPass){(LibraryWhen)p.when, functions_of(g, p.node)};
 }
 
 void callgraph_callers(const Callgraph *g, uint32_t f, IdVec *sites) {
@@ -520,7 +520,7 @@ void callgraph_mark_callers(const Callgraph *g, bool *functions, bool *sites) {
     Ids passes = lists_of(&g->passes_of, s);
     for (vec_each(i, &passes)) {
       Pass p = g->passes.at[passes.at[i]];
-      if (p.when == OUTSIDE_NOW && mark[p.node]) sites[s] = true;
+      if (p.when == LIBRARY_NOW && mark[p.node]) sites[s] = true;
     }
   }
   vec_free(&work);

@@ -10,7 +10,7 @@
 // outlive it.
 #pragma once
 #include "core/core.h"
-#include "outside.h"
+#include "library.h"
 #include "site.h"
 
 #define CALLGRAPH_NONE UINT32_MAX
@@ -29,10 +29,10 @@ uint32_t callgraph_id(const Callgraph *g, LLVMValueRef function);  // CALLGRAPH_
 // What a site itself may call. None for inline assembly, and for a call that nothing in the module fits.
 Ids callgraph_targets(const Callgraph *g, uint32_t site);
 bool callgraph_direct(const Callgraph *g, uint32_t site);  // one target, and no other possible
-// The functions that it gives to outside code, by when they are called; those with OUTSIDE_NOW are called
+// The functions that it gives to outside code, by when they are called; those with LIBRARY_NOW are called
 // during it. A virtual or by-type callback passes several.
 typedef struct {
-  OutsideWhen when;
+  LibraryWhen when;
   Ids functions;
 } CallgraphPass;
 size_t callgraph_passes(const Callgraph *g, uint32_t site);

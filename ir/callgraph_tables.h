@@ -7,7 +7,7 @@
 #include "callgraph.h"
 
 // What unknown functions outside have been given: all of them may call it.
-enum { KEPT = OUTSIDE_OCCASIONS, OCCASIONS };
+enum { KEPT = LIBRARY_OCCASIONS, OCCASIONS };
 
 typedef struct {
   uint32_t when, node;

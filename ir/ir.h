@@ -3,7 +3,7 @@
 // In: a module. Out: its calls by name (Sites: function#ordinal), who may call whom (Callgraph) and which
 // calls may synchronize (Maysync); of a function its blocks, dominators, loops and induction variables (Cfg,
 // Dom, Loops, Inducts); source places; machine code. What functions outside the module do stands in tables
-// (outside.def, quiet.def). Answers describe the module as it was when they were made. It changes a module
+// (library.def). Answers describe the module as it was when they were made. It changes a module
 // only where its name says so (cut, emit, merge), and knows no schedule.
 #pragma once
 #include "app/app.h"
@@ -19,13 +19,14 @@
 #include "induct.h"
 #include "inst.h"
 #include "lines.h"
+#include "library.h"
 #include "linker.h"
 #include "loop.h"
 #include "maysync.h"
 #include "mention.h"
 #include "module.h"
-#include "outside.h"
 #include "signature.h"
 #include "site.h"
+#include "summary.h"
 #include "variables.h"
 #include "where.h"

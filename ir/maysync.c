@@ -89,7 +89,7 @@ static bool calls_back(const Maysync *m, uint32_t site) {
   for (size_t i = 0; i < callgraph_passes(m->graph, site); ++i) {
     CallgraphPass p = callgraph_pass(m->graph, site, i);
     for (vec_each(k, &p.functions))
-      if (p.when == OUTSIDE_NOW && m->functions[p.functions.at[k]]) return true;
+      if (p.when == LIBRARY_NOW && m->functions[p.functions.at[k]]) return true;
   }
   return false;
 }

@@ -4,7 +4,7 @@
 #include "call.h"
 #include "each.h"
 #include "core/core.h"
-#include "outside.h"
+#include "library.h"
 
 struct Mentions {
   bool into_globals;
@@ -72,9 +72,9 @@ void mentions_add(Mentions *m, LLVMValueRef constant) {
 }
 
 // signal() and set_terminate() return what they were given before.
-static bool is_swallowed(const OutsideCall *rows, size_t count, unsigned arg) {
+static bool is_swallowed(const LibraryCall *rows, size_t count, unsigned arg) {
   for (size_t i = 0; i < count; ++i)
-    if (rows[i].arg == arg) return rows[i].when != OUTSIDE_ON_SIGNAL && rows[i].when != OUTSIDE_LATER;
+    if (rows[i].arg == arg) return rows[i].when != LIBRARY_ON_SIGNAL && rows[i].when != LIBRARY_LATER;
   return false;
 }
 
@@ -82,9 +82,9 @@ static void add_instruction(Mentions *m, LLVMValueRef inst) {
   if (LLVMIsAICmpInst(inst)) return;
   unsigned operands = (unsigned)LLVMGetNumOperands(inst);
   LLVMValueRef callee = call_is(inst) ? call_function(inst) : NULL;
-  const OutsideCall *rows = NULL;
+  const LibraryCall *rows = NULL;
   size_t len, count = 0;
-  if (callee && LLVMIsDeclaration(callee)) count = outside_calls(LLVMGetValueName2(callee, &len), &rows);
+  if (callee && LLVMIsDeclaration(callee)) count = library_calls(LLVMGetValueName2(callee, &len), &rows);
   for (unsigned i = 0; i < operands - (callee != NULL); ++i)
     if (!is_swallowed(rows, count, i)) mentions_add(m, LLVMGetOperand(inst, i));
 }

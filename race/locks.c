@@ -68,11 +68,11 @@ static void forget(Held *h) {
 
 // During the call, functions of the program.
 static bool calls_back(LLVMValueRef function) {
-  const OutsideCall *rows;
+  const LibraryCall *rows;
   size_t len;
   const char *name = LLVMGetValueName2(function, &len);
   if (sync_find(name)) return false;
-  return outside_trust(name) != OUTSIDE_TABLED || outside_calls(name, &rows);
+  return library_trust(name) != LIBRARY_TABLED || library_calls(name, &rows);
 }
 
 static void step(Locks *l, LLVMValueRef i, Held *h) {

@@ -1,18 +1,9 @@
 #include "access.h"
+#include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <llvm-c/Target.h>
 #include "rt/rt.h"
-
-enum { NONE = -1, TEXT = -2, HEAP = -3 };
-typedef struct {
-  const char *name;
-  int argument, size, times;
-  bool writes;
-} Touch;
-static const Touch touches[] = {
-#define TOUCH(name, argument, size, times, writes) {name, argument, size, times, writes},
-#include "access.def"
-};
 
 static void whole(AccessOf *out, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type) {
   LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst)));
@@ -21,30 +12,69 @@ static void whole(AccessOf *out, LLVMValueRef inst, LLVMValueRef address, LLVMTy
   out->count = 1;
 }
 
-// memcpy of the library, or as clang writes it: llvm.memcpy.p0.p0.i64, llvm.memcpy.inline.…
-static bool is_named(const char *function, const char *name) {
-  size_t n = strlen(name);
-  if (!strncmp(function, "llvm.", 5)) return !strncmp(function + 5, name, n) && function[5 + n] == '.';
-  return !strcmp(function, name);
+// Where the words say how much, in front of the call. False: they do not.
+static bool touch(AccessOf *out, LLVMValueRef call, const Do *d, SummaryValue place) {
+  unsigned args = LLVMGetNumArgOperands(call);
+  if (place.kind == VALUE_ITSELF && place.operand >= OPERAND_NAMED) return true;  // the library's own
+  if (place.kind != VALUE_ITSELF || place.operand >= args || d->rest || out->count == 2) return false;
+  AccessRange r = {.address = LLVMGetArgOperand(call, place.operand)};
+  bool sized = d->times != OPERAND_NONE;
+  if (LLVMGetTypeKind(LLVMTypeOf(r.address)) != LLVMPointerTypeKind) return false;
+  if (sized && (d->times >= args || (d->times2 != OPERAND_NONE && d->times2 >= args))) return false;
+  if (sized) r.size = LLVMGetArgOperand(call, d->times);
+  if (sized && d->times2 != OPERAND_NONE) r.times = LLVMGetArgOperand(call, d->times2);
+  if (d->kind == DO_FREE) r.bytes = RT_TOUCH_HEAP;
+  if (d->text) r.bytes = RT_TOUCH_TEXT;
+  if (d->fixed) r.bytes = (uint64_t)d->fixed;
+  out->at[out->count++] = r;
+  return sized || r.bytes;
 }
 
-static void touch(AccessOf *out, LLVMValueRef call, const Touch *t) {
-  int args = (int)LLVMGetNumArgOperands(call);
-  if (t->argument >= args || t->size >= args || t->times >= args) return;
-  AccessRange r = {.address = LLVMGetArgOperand(call, (unsigned)t->argument)};
-  if (LLVMGetTypeKind(LLVMTypeOf(r.address)) != LLVMPointerTypeKind) return;
-  if (t->size >= 0) r.size = LLVMGetArgOperand(call, (unsigned)t->size);
-  if (t->times >= 0) r.times = LLVMGetArgOperand(call, (unsigned)t->times);
-  if (t->size < 0) r.bytes = t->size == TEXT ? RT_TOUCH_TEXT : RT_TOUCH_HEAP;
-  out->at[out->count++] = r;
+static bool touches(AccessOf *out, LLVMValueRef call, const Do *d, bool writes) {
+  switch (d->kind) {
+    case DO_READ:
+      return writes || touch(out, call, d, d->place);
+    case DO_WRITE:
+    case DO_FREE:
+      return !writes || touch(out, call, d, d->place);
+    case DO_COPY:
+      return touch(out, call, d, writes ? d->place : d->value);
+    case DO_STORE:
+    case DO_MIX:
+      return !writes;
+    case DO_CALL:
+    case DO_SPAWN:
+      return false;  // and what that does
+    default:
+      return true;
+  }
+}
+
+static const Summaries *rows;
+static void read_rows(void) {
+  rows = summaries_new();
+}
+
+// The library's name of what clang writes as llvm.memcpy.p0.p0.i64, llvm.memcpy.inline....; as it is, else.
+static void plain_name(const char *name, char *out, size_t size) {
+  const char *at = strncmp(name, "llvm.mem", 8) ? name : name + 5;
+  snprintf(out, size, "%.*s", at == name ? (int)size : (int)strcspn(at, "."), at);
 }
 
 static void of_call(LLVMValueRef call, bool writes, AccessOf *out) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
   LLVMValueRef f = call_function(call);
+  char name[512];
+  Summary what;
   if (!f || !LLVMIsAFunction(f) || !LLVMIsDeclaration(f)) return;
-  const char *name = LLVMGetValueName(f);
-  for (size_t i = 0; i < sizeof touches / sizeof *touches && out->count < 2; ++i)
-    if (touches[i].writes == writes && is_named(name, touches[i].name)) touch(out, call, &touches[i]);
+  pthread_once(&once, read_rows);
+  plain_name(LLVMGetValueName(f), name, sizeof name);
+  if (!summaries_find(rows, name, &what)) return;
+  for (size_t i = 0; i < what.len; ++i)
+    if (!touches(out, call, &what.at[i], writes)) {
+      *out = (AccessOf){0};
+      return;
+    }
 }
 
 bool access_of(LLVMValueRef i, bool writes, AccessOf *out) {

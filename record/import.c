@@ -226,7 +226,7 @@ static bool calls_back(const Importer *k, const ImportThread *t, uint32_t functi
   for (size_t i = 0; site != SITE_NONE && i < callgraph_passes(k->n->graph, site); ++i) {
     CallgraphPass p = callgraph_pass(k->n->graph, site, i);
     for (vec_each(n, &p.functions))
-      if (p.when == OUTSIDE_NOW && p.functions.at[n] == function) return true;
+      if (p.when == LIBRARY_NOW && p.functions.at[n] == function) return true;
   }
   return false;
 }

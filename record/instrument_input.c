@@ -1,32 +1,33 @@
-// Calls that read what is neither in the arguments nor asked of getenv, by the table record/inputs.def.
-#include <fnmatch.h>
+// Calls that read what is neither in the arguments nor asked of getenv, by the table ir/library.def.
 #include "instrumenter.h"
 #include "rt/rt.h"
 
-typedef enum { FD, STREAM, CLASS, OPENS_FD, OPENS_STREAM, NOTHING } How;
-typedef struct {
-  const char *name;
-  How how;
-  uint32_t number;
-} Row;
+static const Library unknown = {.input = LIBRARY_IN_UNKNOWN};
 
-#define STDIN RT_INPUT_STDIN
-#define FILE RT_INPUT_FILE
-#define OTHER RT_INPUT_OTHER
-#define TIME RT_INPUT_TIME
-#define RANDOM RT_INPUT_RANDOM
-#define SYSTEM RT_INPUT_SYSTEM
-#define ENVIRON RT_INPUT_ENVIRON
-static const Row rows[] = {
-#define INPUT(name, how, number) {name, how, number},
-#include "inputs.def"
-};
-static const Row unknown = {"", CLASS, RT_INPUT_UNKNOWN};
+static const Library *row_of(const char *name) {
+  const Library *row = library_find(name, true);
+  return row ? row : &unknown;
+}
 
-static const Row *row_of(const char *name) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    if (!fnmatch(rows[i].name, name, 0)) return &rows[i];
-  return &unknown;
+static uint32_t class_of(LibraryInput input) {
+  switch (input) {
+    case LIBRARY_IN_STDIN:
+      return RT_INPUT_STDIN;
+    case LIBRARY_IN_FILE:
+      return RT_INPUT_FILE;
+    case LIBRARY_IN_TIME:
+      return RT_INPUT_TIME;
+    case LIBRARY_IN_RANDOM:
+      return RT_INPUT_RANDOM;
+    case LIBRARY_IN_SYSTEM:
+      return RT_INPUT_SYSTEM;
+    case LIBRARY_IN_ENVIRON:
+      return RT_INPUT_ENVIRON;
+    case LIBRARY_IN_OTHER:
+      return RT_INPUT_OTHER;
+    default:
+      return RT_INPUT_UNKNOWN;
+  }
 }
 
 static void before(Instrumenter *k, LLVMValueRef call, uint32_t site, const char *hook, LLVMValueRef what) {
@@ -43,19 +44,21 @@ static void behind(Instrumenter *k, LLVMValueRef call, const char *hook) {
   hook_call(k, hook, &call, 1);
 }
 
-static void hook_input(Instrumenter *k, LLVMValueRef call, uint32_t site, const Row *r) {
-  bool has = r->number < LLVMGetNumArgOperands(call);
-  LLVMValueRef arg = has && r->how <= STREAM ? LLVMGetArgOperand(call, r->number) : NULL;
-  if (r->how == FD && arg && LLVMTypeOf(arg) == k->i32)
+static void hook_input(Instrumenter *k, LLVMValueRef call, uint32_t site, const Library *r) {
+  bool by_argument = r->input == LIBRARY_IN_FD || r->input == LIBRARY_IN_STREAM;
+  bool has = by_argument && r->number < LLVMGetNumArgOperands(call);
+  LLVMValueRef arg = has ? LLVMGetArgOperand(call, r->number) : NULL;
+  if (r->input == LIBRARY_IN_NOTHING) return;
+  if (r->input == LIBRARY_IN_FD && arg && LLVMTypeOf(arg) == k->i32)
     before(k, call, site, "rt_rec_input_fd", arg);
-  else if (r->how == STREAM && arg && LLVMTypeOf(arg) == k->ptr)
+  else if (r->input == LIBRARY_IN_STREAM && arg && LLVMTypeOf(arg) == k->ptr)
     before(k, call, site, "rt_rec_input_stream", arg);
-  else if (r->how == OPENS_FD && LLVMTypeOf(call) == k->i32)
+  else if (r->input == LIBRARY_IN_OPENS_FD && LLVMTypeOf(call) == k->i32)
     behind(k, call, "rt_rec_opened");
-  else if (r->how == OPENS_STREAM && LLVMTypeOf(call) == k->ptr)
+  else if (r->input == LIBRARY_IN_OPENS_STREAM && LLVMTypeOf(call) == k->ptr)
     behind(k, call, "rt_rec_opened_stream");
-  else if (r->how != NOTHING)
-    before(k, call, site, "rt_rec_input", number(k, r->how == CLASS ? r->number : RT_INPUT_UNKNOWN));
+  else
+    before(k, call, site, "rt_rec_input", number(k, class_of(r->input)));
 }
 
 // f(…) becomes rt_rec_f(site, …): record/instrument does it for sync operations, this for what else has a
@@ -104,12 +107,12 @@ static void hook_environment(Instrumenter *k) {
   hook_call(k, "rt_rec_input", args, 2);
 }
 
-static void hook_call_of(Instrumenter *k, LLVMValueRef call, uint32_t site, const Row **known, bool own) {
+static void hook_call_of(Instrumenter *k, LLVMValueRef call, uint32_t site, const Library **known, bool own) {
   LLVMValueRef f = call_function(call);
   if (!f || !LLVMIsAFunction(f) || own) return;
   const char *name = LLVMGetValueName(f);
   uint32_t id = callgraph_id(k->graph, f);
-  const Row *r = id == CALLGRAPH_NONE ? row_of(name) : known[id] ? known[id] : (known[id] = row_of(name));
+  const Library *r = id == CALLGRAPH_NONE ? row_of(name) : known[id] ? known[id] : (known[id] = row_of(name));
   if (replaced_by_hook(name))
     redirect(k, call, name, site);
   else if (!strncmp(name, "exec", 4) || !strcmp(name, "fexecve")) {
@@ -121,7 +124,7 @@ static void hook_call_of(Instrumenter *k, LLVMValueRef call, uint32_t site, cons
 }
 
 void hook_inputs(Instrumenter *k) {
-  const Row **known = mem_array(callgraph_count(k->graph) + 1, sizeof *known);
+  const Library **known = mem_array(callgraph_count(k->graph) + 1, sizeof *known);
   hook_environment(k);
   for (uint32_t s = 0, n = sites_count(k->sites); s < n; ++s) {
     LLVMValueRef call = sites_call(k->sites, s), f = call_function(call);

@@ -2,120 +2,6 @@
 // to is not kept, so that a section may look longer than it is, never shorter. A path that ends the process
 // may write why.
 #include "section.h"
-#include <fnmatch.h>
-
-// Functions outside that may wait for something but a lock: for time, input, room for output, another
-// process. The names of what waits for other threads are in core/syncs.def.
-static const char *const waits[] = {"read*",
-                                    "pread*",
-                                    "__read_chk",
-                                    "__pread*",
-                                    "write*",
-                                    "pwrite*",
-                                    "open*",
-                                    "__open*",
-                                    "recv*",
-                                    "send*",
-                                    "accept*",
-                                    "connect",
-                                    "poll",
-                                    "ppoll",
-                                    "__poll_chk",
-                                    "__ppoll_chk",
-                                    "select",
-                                    "pselect",
-                                    "epoll_*",
-                                    "sleep",
-                                    "usleep",
-                                    "nanosleep",
-                                    "clock_nanosleep",
-                                    "thrd_sleep",
-                                    "pause",
-                                    "sigwait*",
-                                    "sigsuspend",
-                                    "wait*",
-                                    "system",
-                                    "popen",
-                                    "pclose",
-                                    "fork",
-                                    "vfork",
-                                    "posix_spawn*",
-                                    "exec*",
-                                    "flock",
-                                    "lockf*",
-                                    "fcntl*",
-                                    "ioctl",
-                                    "msg*",
-                                    "semop",
-                                    "semtimedop",
-                                    "mq_*",
-                                    "getc*",
-                                    "fget*",
-                                    "__fget*",
-                                    "gets",
-                                    "fread*",
-                                    "__fread*",
-                                    "scanf",
-                                    "fscanf",
-                                    "vscanf",
-                                    "vfscanf",
-                                    "__isoc*_scanf",
-                                    "__isoc*_fscanf",
-                                    "__isoc*_vscanf",
-                                    "__isoc*_vfscanf",
-                                    "getline",
-                                    "getdelim",
-                                    "__getdelim",
-                                    "printf",
-                                    "fprintf",
-                                    "vprintf",
-                                    "vfprintf",
-                                    "dprintf",
-                                    "vdprintf",
-                                    "__printf_chk",
-                                    "__fprintf_chk",
-                                    "__vprintf_chk",
-                                    "__vfprintf_chk",
-                                    "__dprintf_chk",
-                                    "put*",
-                                    "fput*",
-                                    "_IO_put*",
-                                    "fwrite*",
-                                    "fflush*",
-                                    "fclose",
-                                    "fopen*",
-                                    "freopen*",
-                                    "perror",
-                                    "err*",
-                                    "verr*",
-                                    "warn*",
-                                    "vwarn*",
-                                    "*syslog*",
-                                    "splice",
-                                    "tee",
-                                    "copy_file_range",
-                                    "fsync",
-                                    "fdatasync",
-                                    "sync",
-                                    "msync",
-                                    "getaddrinfo",
-                                    "gethostby*",
-                                    "getpass",
-                                    "tcdrain",
-                                    "dlopen*",
-                                    "syscall",
-                                    "pthread_tryjoin*",
-                                    "_ZNSo*",
-                                    "_ZNSi*",
-                                    "_ZStls*",
-                                    "_ZStrs*",
-                                    "_ZSt4endl*"};
-
-static bool may_wait(const char *name) {
-  for (size_t i = 0; i < sizeof waits / sizeof *waits; ++i)
-    if (!fnmatch(waits[i], name, 0)) return true;
-  return false;
-}
 
 typedef struct {
   SectionOf *of;
@@ -135,7 +21,7 @@ static void mark(Search *k) {
   for (uint32_t f = 0; f < functions; ++f)
     if (LLVMIsDeclaration(callgraph_function(g, f)))
       k->slow_functions[f] =
-          callgraph_unknown(g, f) || may_wait(LLVMGetValueName2(callgraph_function(g, f), &len));
+          callgraph_unknown(g, f) || library_waits(LLVMGetValueName2(callgraph_function(g, f), &len));
   for (uint32_t s = 0; s < sites; ++s) {
     uint32_t owner = callgraph_id(g, sites_function(k->of->sites, s));
     bool opaque = call_is_asm(sites_call(k->of->sites, s)) || !callgraph_targets(g, s).len;

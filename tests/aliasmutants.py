@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """aliasmutants.py SOURCE WORK [--rows]: drops rules of alias/ one after the other, in a copy, and tells which of them no
-test notices; with --rows, rows of externals.def. Not part of ctest: every mutant is compiled."""
+test notices; with --rows, rows of library.def. Not part of ctest: every mutant is compiled."""
 import os, re, subprocess, sys
 import mutate
 
@@ -54,9 +54,9 @@ def noticed(tree, work):
 
 
 def rows(source):
-    table = open(os.path.join(source, "alias/externals.def")).read()
-    found = re.findall(r'^EXTERNAL\((?:[^()"]|"[^"]*")*\)\n', table, re.M)
-    return [("externals.def", row, "") for row in found]
+    table = open(os.path.join(source, "ir/library.def")).read()
+    found = re.findall(r'^ROW\((?:[^()"]|"[^"]*")*\)\n', table, re.M)
+    return [("../ir/library.def", row, "") for row in found]
 
 
 def main():

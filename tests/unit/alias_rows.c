@@ -1,4 +1,4 @@
-// Each row of alias/externals.def: what a call of its first function is seen to do. tests/alias/rows.txt says
+// Each row of ir/library.def that speaks of memory: what a call of its first function is seen to do. tests/alias/rows.txt says
 // what it should be; UPDATE=1 rewrites that. A row without an effect of its own, or that nobody would miss,
 // fails.
 #undef NDEBUG
@@ -7,9 +7,11 @@
 #include "parse.h"
 
 enum { ARGS = 6 };
-static const char *const rows[] = {
-#define EXTERNAL(effects, names) names,
-#include "alias/externals.def"
+static const struct {
+  const char *words, *names;
+} rows[] = {
+#define ROW(words, names) {words, names},
+#include "ir/library.def"
 };
 
 // Argument k may be an object ok, which holds the address of ik, or a function fk.
@@ -169,7 +171,8 @@ int main(void) {
   unsigned bad = 0;
   observe(&unknown, "nobody_knows_it");
   for (size_t row = 0; row < sizeof rows / sizeof *rows; ++row) {
-    char *name = first_name(rows[row]);
+    if (strstr(rows[row].words, "mem?")) continue;
+    char *name = first_name(rows[row].names);
     Bytes one = {0};
     observe(&one, name);
     bool same = one.len == unknown.len && !memcmp(one.at, unknown.at, one.len);

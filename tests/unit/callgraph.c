@@ -113,7 +113,7 @@ static void targets(const Calls *c, const char *at, const char *want) {
   mem_free(seen);
 }
 
-static void passes(const Calls *c, const char *at, OutsideWhen when, const char *want) {
+static void passes(const Calls *c, const char *at, LibraryWhen when, const char *want) {
   assert(callgraph_passes(c->graph, calls_site(c, at)) == 1);
   CallgraphPass p = callgraph_pass(c->graph, calls_site(c, at), 0);
   char *seen = names(c, p.functions);
@@ -142,15 +142,15 @@ static void test_targets(const Calls *c) {
 }
 
 static void test_passes(const Calls *c) {
-  passes(c, "f#0", OUTSIDE_THREAD, "worker");
-  passes(c, "f#1", OUTSIDE_NOW, "less");
-  passes(c, "f#2", OUTSIDE_NOW, "in_ops");
-  passes(c, "f#3", OUTSIDE_AT_EXIT, "at_end");
-  passes(c, "f#4", OUTSIDE_ON_SIGNAL, "on_signal");
-  passes(c, "f#6", OUTSIDE_AT_THREAD_EXIT, "destroy");
-  passes(c, "f#7", OUTSIDE_NOW, "given");
-  passes(c, "f#10", OUTSIDE_NOW, "manip");
-  passes(c, "f#20", OUTSIDE_NOW, "left");
+  passes(c, "f#0", LIBRARY_THREAD, "worker");
+  passes(c, "f#1", LIBRARY_NOW, "less");
+  passes(c, "f#2", LIBRARY_NOW, "in_ops");
+  passes(c, "f#3", LIBRARY_AT_EXIT, "at_end");
+  passes(c, "f#4", LIBRARY_ON_SIGNAL, "on_signal");
+  passes(c, "f#6", LIBRARY_AT_THREAD_EXIT, "destroy");
+  passes(c, "f#7", LIBRARY_NOW, "given");
+  passes(c, "f#10", LIBRARY_NOW, "manip");
+  passes(c, "f#20", LIBRARY_NOW, "left");
   static const char *const none[] = {"f#5", "f#8", "f#9", "f#11", "f#14", "f#21"};
   for (size_t i = 0; i < sizeof none / sizeof *none; ++i)
     assert(!callgraph_passes(c->graph, calls_site(c, none[i])));
@@ -237,8 +237,8 @@ static void test_pointers(void) {
   Calls c = calls_of(by_pointer);
   targets(&c, "f#0", "pthread_create routine kept");
   targets(&c, "f#1", "");
-  passes(&c, "f#0", OUTSIDE_THREAD, "routine");
-  passes(&c, "f#1", OUTSIDE_NOW, "kept");
+  passes(&c, "f#0", LIBRARY_THREAD, "routine");
+  passes(&c, "f#1", LIBRARY_NOW, "kept");
   assert(callgraph_entries(c.graph, calls_function(&c, "routine")) == ENTRY_THREAD);
   assert(callgraph_entries(c.graph, calls_function(&c, "kept")) == (ENTRY_CALLBACK | ENTRY_LATER));
   assert(runs(&c, "kept", "f#2") && runs(&c, "kept", "f#1"));

@@ -1,13 +1,8 @@
 #include "summary.h"
 #include <assert.h>
 #include <ctype.h>
-
-static const struct {
-  const char *effects, *names;
-} rows[] = {
-#define EXTERNAL(effects, names) {effects, names},
-#include "externals.def"
-};
+#include "core/core.h"
+#include "library.h"
 
 typedef struct {
   uint32_t first, len;
@@ -51,12 +46,12 @@ static uint8_t parse_operand(Text *t) {
   return (uint8_t)(OPERAND_NAMED + id);
 }
 
-static Value parse_value(Text *t) {
-  Value v = {VALUE_ITSELF, OPERAND_NONE};
-  if (eat(t, "new")) return (Value){VALUE_NEW, OPERAND_NONE};
-  if (eat(t, "static")) return (Value){VALUE_STATIC, OPERAND_NONE};
-  if (eat(t, "own")) return (Value){VALUE_OWN, OPERAND_NONE};
-  if (eat(t, "?")) return (Value){VALUE_UNKNOWN, OPERAND_NONE};
+static SummaryValue parse_value(Text *t) {
+  SummaryValue v = {VALUE_ITSELF, OPERAND_NONE};
+  if (eat(t, "new")) return (SummaryValue){VALUE_NEW, OPERAND_NONE};
+  if (eat(t, "static")) return (SummaryValue){VALUE_STATIC, OPERAND_NONE};
+  if (eat(t, "own")) return (SummaryValue){VALUE_OWN, OPERAND_NONE};
+  if (eat(t, "?")) return (SummaryValue){VALUE_UNKNOWN, OPERAND_NONE};
   if (eat(t, "~")) v.kind = VALUE_INSIDE;
   if (eat(t, "*~"))
     v.kind = VALUE_HELD;
@@ -73,6 +68,8 @@ static void parse_bytes(Text *t, Do *d) {
     d->fixed = parse_number(t, 256);
     return;
   }
+  d->text = eat(t, "t");
+  if (d->text) return;
   d->times = parse_number(t, OPERAND_RESULT);
   if (eat(t, "*")) d->times2 = parse_number(t, OPERAND_RESULT);
 }
@@ -129,18 +126,22 @@ static bool parse(Summaries *s, const char *effects, Slice *out) {
   return !t.bad;
 }
 
+static void add_name(Summaries *s, const char *name, size_t n, Slice slice) {
+  uint32_t id = intern_id(s->names, name, n);
+  if (id < s->slices.len)
+    s->slices.at[id] = slice;  // the later row counts
+  else
+    vec_push(&s->slices, slice);
+  if (name[n - 1] == '*') vec_push(&s->prefixes, mem_format("%.*s", (int)n - 1, name));
+}
+
 bool summaries_add(Summaries *s, const char *effects, const char *names, const char **why) {
   Slice slice;
   *why = effects;
   if (!parse(s, effects, &slice)) return false;
   for (const char *at = names + strspn(names, " "); *at;) {
     size_t n = strcspn(at, " ");
-    uint32_t id = intern_id(s->names, at, n);
-    if (id < s->slices.len)
-      s->slices.at[id] = slice;  // the later row counts
-    else
-      vec_push(&s->slices, slice);
-    if (at[n - 1] == '*') vec_push(&s->prefixes, mem_format("%.*s", (int)n - 1, at));
+    add_name(s, at, n, slice);
     at += n + strspn(at + n, " ");
   }
   return true;
@@ -150,11 +151,16 @@ Summaries *summaries_new(void) {
   Summaries *s = mem_alloc(sizeof *s);
   s->names = intern_new();
   s->named = intern_new();
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-    const char *why;
-    bool ok = summaries_add(s, rows[i].effects, rows[i].names, &why);
-    assert(ok && "externals.def is well-formed");
+  const char *name, *last = NULL;
+  Slice slice = {0};
+  for (size_t i = 0; (name = library_name(i)); ++i) {
+    const Library *row = library_find(name, false);
+    if (!row->memory) continue;
+    bool ok = row->memory == last || parse(s, row->memory, &slice);
+    assert(ok && "library.def is well-formed");
     (void)ok;
+    last = row->memory;
+    add_name(s, name, strlen(name), slice);
   }
   CHECKED(summaries_check(s));
   return s;
@@ -210,7 +216,7 @@ static bool is_argument(uint8_t o) {
 }
 
 // Memory and values of the library have no operand, all others have one.
-static void check_value(const Summaries *s, Value v) {
+static void check_value(const Summaries *s, SummaryValue v) {
   assert(v.kind <= VALUE_UNKNOWN && (v.operand == OPERAND_NONE) == (v.kind >= VALUE_NEW));
   assert(v.operand <= OPERAND_RESULT || v.operand == OPERAND_NONE ||
          (v.operand >= OPERAND_NAMED && v.operand - OPERAND_NAMED < (int)summaries_named(s)));

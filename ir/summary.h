@@ -1,6 +1,8 @@
-// alias/summary -- what functions outside the module do with memory: the rows of externals.def, parsed.
+// ir/summary -- what functions outside the module do with memory: those words of library.def, parsed.
 #pragma once
-#include "ir/ir.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // An operand of an operation: an argument of the call, its result, or an object with a name.
 enum { OPERAND_RESULT = 60, OPERAND_NAMED = 64, OPERAND_NONE = 255, OPERANDS = 6 };
@@ -19,7 +21,7 @@ typedef enum {
 typedef struct {
   ValueKind kind;
   uint8_t operand;
-} Value;
+} SummaryValue;
 
 typedef enum {
   DO_READ,
@@ -33,15 +35,17 @@ typedef enum {
   DO_CALL,
   DO_SPAWN
 } DoKind;
-// Bytes: the product of the arguments times and times2 (OPERAND_NONE: 1), or `fixed`; 0: unknown.
+// Bytes: the product of the arguments times and times2 (OPERAND_NONE: 1), or `fixed`, or `text`; else
+// unknown.
 typedef struct {
   DoKind kind;
-  Value place, value;
+  SummaryValue place, value;
   uint8_t times, times2;
   bool rest;  // the place, and all arguments behind it
+  bool text;  // up to the end of the text there
   int64_t fixed;
   unsigned count;  // of a call's arguments
-  Value args[OPERANDS];
+  SummaryValue args[OPERANDS];
 } Do;
 
 typedef struct {

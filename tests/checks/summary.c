@@ -1,6 +1,6 @@
-// alias/summary: what summaries_check notices.
+// ir/summary: what summaries_check notices.
 #undef NDEBUG
-#include "alias/summary.c"
+#include "ir/summary.c"
 #include "dies.h"
 
 static void check(void *s) {
