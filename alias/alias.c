@@ -1,4 +1,5 @@
 #include "effects.h"
+#include "assembly.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -238,7 +239,7 @@ static void add_touches(const Alias *a, LLVMValueRef inst, LLVMValueRef key, Ali
   size_t from = out->len;
   for (uint64_t i = map_or(a->build.touched, map_key(key), 0); i;) {
     const Touch *t = &a->build.touches.at[i - 1];
-    AliasAccess one = {(unsigned)t->kind, pointer_of(a, inst, t->node), {0}};
+    AliasAccess one = {(unsigned)t->kind, pointer_of(a, inst, t->node), {0}, t->locked};
     alias_ranges_of(a, t->node, t->bytes, &one.ranges);
     vec_push(out, one);
     i = t->before;
@@ -259,7 +260,7 @@ void alias_accesses(const Alias *a, LLVMValueRef inst, AliasAccesses *out) {
   for (vec_each(i, &targets))
     if (LLVMIsDeclaration(targets.at[i])) add_touches(a, inst, targets.at[i], out);
   if (unknown && !call_is_asm(inst)) {
-    AliasAccess one = {ALIAS_READS | ALIAS_WRITES, NULL, {0}};
+    AliasAccess one = {ALIAS_READS | ALIAS_WRITES, NULL, {0}, false};
     AliasRange all = {OBJECT_UNKNOWN, 0, 0, 0, ALIAS_REST};
     vec_push(&one.ranges, all);
     vec_push(out, one);
@@ -272,11 +273,20 @@ void alias_accesses_free(AliasAccesses *v) {
   vec_free(v);
 }
 
+static void add_assembly_targets(const Alias *a, LLVMValueRef call, AliasFunctions *out) {
+  AsmSymbols named = {0};
+  assembly_symbols(a->build.module, call, &named);
+  for (vec_each(i, &named))
+    if (LLVMIsAFunction(named.at[i])) vec_push(out, named.at[i]);
+  vec_free(&named);
+}
+
 bool alias_targets(const Alias *a, LLVMValueRef call, AliasFunctions *out) {
   assert(call_is(call) && out);
   LLVMValueRef f = call_function(call);
   uint64_t index = map_or(a->calls, map_key(call), 0);
   if (f) vec_push(out, f);
+  if (!f && call_is_asm(call)) add_assembly_targets(a, call, out);
   if (f || !index) return !f;
   Ids routines = lists_of(&a->targets, (uint32_t)index - 1);
   bool unknown = set_has(solution_set(a->sol, a->sys->calls.at[index - 1].callee), SPOT_UNKNOWN);

@@ -78,6 +78,7 @@ typedef struct {
   unsigned kind;         // of the above
   LLVMValueRef pointer;  // the operand by which; NULL: not by one of them
   AliasRanges ranges;
+  bool locked;  // a library does it under a lock of its own
 } AliasAccess;
 typedef Vec(AliasAccess) AliasAccesses;
 // What an instruction touches by itself; for a call, what the functions outside do that it may call, not what

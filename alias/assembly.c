@@ -72,6 +72,23 @@ static Text read_text(LLVMModuleRef m, const char *text, size_t len) {
   return t;
 }
 
+void assembly_symbols(LLVMModuleRef m, LLVMValueRef call, AsmSymbols *out) {
+  assert(call_is(call) && call_is_asm(call));
+  size_t len;
+  const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &len);
+  for (size_t i = 0; i < len; ++i) {
+    size_t from = i;
+    while (i < len && is_of_word(text[i])) ++i;
+    if (from == i) continue;
+    char *name = mem_format("%.*s", (int)(i - from), text + from);
+    LLVMValueRef v = LLVMGetNamedGlobal(m, name);
+    if (!v) v = LLVMGetNamedFunction(m, name);
+    if (!v) v = LLVMGetNamedGlobalAlias(m, name, i - from);
+    if (v) vec_push(out, v);
+    mem_free(name);
+  }
+}
+
 AsmEffect assembly_effect(LLVMModuleRef m, LLVMValueRef call) {
   assert(call_is(call) && call_is_asm(call));
   size_t len, rules_len;

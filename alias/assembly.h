@@ -7,4 +7,7 @@
 // ASM_ANYTHING: it may touch, and return, whatever has escaped, its operands too. ASM_BEHIND: the objects
 // that its operands point to; what it returns comes from these or from the operands. ASM_VALUES: no memory.
 typedef enum { ASM_ANYTHING, ASM_BEHIND, ASM_VALUES } AsmEffect;
+// The symbols of the module that its text names; those of its operands are values.
+typedef Vec(LLVMValueRef) AsmSymbols;
+void assembly_symbols(LLVMModuleRef m, LLVMValueRef call, AsmSymbols *out);
 AsmEffect assembly_effect(LLVMModuleRef m, LLVMValueRef call);

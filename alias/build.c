@@ -455,6 +455,7 @@ static void make_all_hidden(Build *b) {
   for (size_t i = 0; i < count; ++i) {
     if (!strcmp(summaries_name(b->summaries, i), "ended")) b->ended = b->named[i];
     if (!strcmp(summaries_name(b->summaries, i), "thrown")) b->thrown = b->named[i];
+    if (!strcmp(summaries_name(b->summaries, i), "mapped")) b->mapped = b->named[i];
   }
   make_hidden(b, &b->arguments, "argv");
   make_hidden(b, &strings, "strings of argv");
@@ -463,14 +464,22 @@ static void make_all_hidden(Build *b) {
   system_store(b->sys, elements, strings, 8);
 }
 
-void build_touch(Build *b, LLVMValueRef at, uint32_t node, int64_t bytes, TouchKind kind) {
+static void add_touch(Build *b, LLVMValueRef at, uint32_t node, int64_t bytes, TouchKind kind, bool locked) {
   assert(at && kind && bytes >= 0);
   uint64_t last = map_or(b->touched, map_key(at), 0);
-  Touch t = {node, (uint32_t)last, bytes ? bytes : SPOT_REST, kind};
+  Touch t = {node, (uint32_t)last, bytes ? bytes : SPOT_REST, kind, locked};
   if (node == NODE_NONE) return;
   vec_push(&b->touches, t);
   map_put(b->touched, map_key(at), b->touches.len);
   set_add(&b->sys->queried, node);
+}
+
+void build_touch(Build *b, LLVMValueRef at, uint32_t node, int64_t bytes, TouchKind kind) {
+  add_touch(b, at, node, bytes, kind, false);
+}
+
+void build_touch_locked(Build *b, LLVMValueRef at, uint32_t node, int64_t bytes, TouchKind kind) {
+  add_touch(b, at, node, bytes, kind, true);
 }
 
 static void queried_nodes(Build *b) {

@@ -24,6 +24,7 @@ typedef struct {
   Map *library_nodes;  // function -> the node of the library's memory that it returns
   uint32_t ended;      // points to what threads returned
   uint32_t thrown;     // points to the exceptions that were thrown
+  uint32_t mapped;     // points to shared memory that may be mapped twice
   uint32_t arguments;  // points to what main is given
   uint32_t *named;     // by OPERAND_NAMED: the node that points to the object
   bool open;           // outside code may use what it can find by name
@@ -38,8 +39,10 @@ typedef struct Touch {
   uint32_t node, before;  // before: another touch of the same instruction, plus one
   int64_t bytes;
   TouchKind kind;
+  bool locked;  // by the library itself: of what it does by others of its functions there, one at a time
 } Touch;
 void build_touch(Build *b, LLVMValueRef at, uint32_t node, int64_t bytes, TouchKind kind);
+void build_touch_locked(Build *b, LLVMValueRef at, uint32_t node, int64_t bytes, TouchKind kind);
 
 // The nodes of a function: parameters first, first + 1 ...
 typedef struct Parts {

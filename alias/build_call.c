@@ -1,6 +1,8 @@
 // Calls: of functions of the module, through pointers, and of functions outside by their summaries.
 #include "assembly.h"
 #include <assert.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include "build.h"
 
 // -- intrinsics
@@ -14,9 +16,11 @@ typedef enum {
   AS_STORE,
   AS_FILL,
   AS_START,
-  AS_LISTS
+  AS_LISTS,
+  AS_UNKNOWN
 } Intrinsic;
-// By prefix; the first that fits counts. Others pass on what they are given, as arithmetic does.
+// By prefix; the first that fits counts. Others do to memory what LLVM says of them, and pass on what they are
+// given, as arithmetic does.
 static const struct {
   const char *prefix;
   Intrinsic as;
@@ -56,10 +60,21 @@ static const struct {
     {"llvm.eh.", AS_NOTHING},
 };
 
-static Intrinsic intrinsic_of(const char *name) {
+// What LLVM says of a function's memory: two bits each (1 reads, 2 writes) for what its arguments lead to, for
+// what nobody else can see, and for all else.
+enum { EFFECT_ARGUMENTS = 0, EFFECT_OTHER = 4, EFFECT_ALL = 63 };
+static unsigned effects_of(LLVMValueRef f) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+  LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+  return a ? (unsigned)LLVMGetEnumAttributeValue(a) : EFFECT_ALL;
+}
+
+static Intrinsic intrinsic_of(LLVMValueRef f) {
+  size_t len;
+  const char *name = LLVMGetValueName2(f, &len);
   for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; ++i)
     if (!strncmp(name, intrinsics[i].prefix, strlen(intrinsics[i].prefix))) return intrinsics[i].as;
-  return AS_ARGUMENTS;
+  return effects_of(f) >> EFFECT_OTHER & 3 ? AS_UNKNOWN : AS_ARGUMENTS;
 }
 
 static int64_t constant_bytes(LLVMValueRef v) {
@@ -98,9 +113,27 @@ static uint32_t inside(Build *b, uint32_t node) {
   return n;
 }
 
-static void build_intrinsic(Build *b, LLVMValueRef call, const char *name) {
+static void touch_arguments(Build *b, LLVMValueRef call, unsigned count) {
+  unsigned does = effects_of(call_function(call)) >> EFFECT_ARGUMENTS & 3;
+  for (unsigned i = 0; does && i < count; ++i)
+    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind)
+      build_touch(b, call, argument(b, call, i), 0, (TouchKind)does);
+}
+
+// Some of these are hints, or change the state of the machine; none calls anything.
+static void touch_anything(Build *b, LLVMValueRef call, unsigned count) {
+  for (unsigned i = 0; i < count; ++i) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
+    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    if (LLVMGetTypeKind(vector ? LLVMGetElementType(type) : type) != LLVMPointerTypeKind) continue;
+    build_touch(b, call, vector ? inside(b, argument(b, call, i)) : argument(b, call, i), 0,
+                TOUCH_READ | TOUCH_WRITE);
+  }
+}
+
+static void build_intrinsic(Build *b, LLVMValueRef call) {
   unsigned count = LLVMGetNumArgOperands(call);
-  switch (intrinsic_of(name)) {
+  switch (intrinsic_of(call_function(call))) {
     case AS_NOTHING:
       break;
     case AS_FILL:
@@ -132,6 +165,11 @@ static void build_intrinsic(Build *b, LLVMValueRef call, const char *name) {
       pass_through(b, call, 1, (Shift){0, 0, 0});
       break;
     case AS_ARGUMENTS:
+      touch_arguments(b, call, count);
+      pass_through(b, call, count, (Shift){0, 1, 0});
+      break;
+    case AS_UNKNOWN:
+      touch_anything(b, call, count);
       pass_through(b, call, count, (Shift){0, 1, 0});
       break;
   }
@@ -201,6 +239,8 @@ static uint32_t value_node(const Site *s, SummaryValue v) {
       return loaded(s, operand(s, v.operand));
     case VALUE_HELD:
       return loaded(s, inside(b, operand(s, v.operand)));
+    case VALUE_HELD_TWICE:
+      return loaded(s, inside(b, loaded(s, inside(b, operand(s, v.operand)))));
     case VALUE_BEHIND:
       return inside(b, loaded(s, operand(s, v.operand)));
     case VALUE_VIRTUAL:
@@ -270,6 +310,9 @@ static void apply(const Site *s, const Do *d) {
     case DO_FREE:
       touch(s, d, TOUCH_FREE);
       break;
+    case DO_USE:
+      build_touch_locked(s->b, key_of(s), value_node(s, d->place), summary_bytes(s, d), TOUCH_WRITE);
+      break;
     case DO_RETURN:
       if (s->result != NODE_NONE) system_edge(sys, s->result, value_node(s, d->value), 0);
       break;
@@ -302,13 +345,33 @@ static void report_unknown(Build *b, LLVMValueRef function, LLVMValueRef call) {
           LLVMGetValueName2(function, &len));
 }
 
-void build_outside(Build *b, LLVMValueRef function, LLVMValueRef call, const uint32_t *args, uint32_t count,
-                   uint32_t result) {
+// The function of the library that does what syscall does with this number; NULL: it is another call, or the
+// number is not known.
+static const char *syscall_name(LLVMValueRef call, const char *name) {
+  static const struct {
+    long number;
+    const char *name;
+  } same[] = {{SYS_read, "read"},         {SYS_write, "write"},     {SYS_pread64, "pread"},
+              {SYS_pwrite64, "pwrite"},   {SYS_readv, "readv"},     {SYS_writev, "writev"},
+              {SYS_recvfrom, "recvfrom"}, {SYS_sendto, "sendto"},   {SYS_recvmsg, "recvmsg"},
+              {SYS_sendmsg, "sendmsg"},   {SYS_poll, "poll"},       {SYS_getrandom, "getrandom"},
+              {SYS_gettid, "gettid"},     {SYS_getpid, "getpid"},   {SYS_sched_yield, "sched_yield"},
+              {SYS_close, "close"},       {SYS_lseek, "lseek"},     {SYS_nanosleep, "nanosleep"},
+              {SYS_open, "open"},         {SYS_openat, "openat"},   {SYS_clock_gettime, "clock_gettime"},
+              {SYS_kill, "kill"},         {SYS_tgkill, "getpid"},   {SYS_membarrier, "getpid"},
+              {SYS_madvise, "madvise"},   {SYS_mprotect, "mprotect"}, {SYS_exit_group, "_exit"},
+              {SYS_getcpu, "getcpu"},     {SYS_fsync, "fsync"},     {SYS_futex, "getpid"}};
+  LLVMValueRef n = !strcmp(name, "syscall") && LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+  for (size_t i = 0; n && LLVMIsAConstantInt(n) && i < sizeof same / sizeof *same; ++i)
+    if ((long)LLVMConstIntGetSExtValue(n) == same[i].number) return same[i].name;
+  return NULL;
+}
+
+static void build_named(Build *b, const char *name, LLVMValueRef function, LLVMValueRef call,
+                        const uint32_t *args, uint32_t count, uint32_t result) {
   assert(LLVMIsDeclaration(function) && (!call || call_is(call)));
   Site s = {b, function, call, args, count, result};
   Summary what;
-  size_t len;
-  const char *name = LLVMGetValueName2(function, &len);
   if (!strncmp(name, "llvm.", 5)) return;  // never called by its address
   if (summaries_find(b->summaries, name, &what)) {
     for (size_t i = 0; i < what.len; ++i) apply(&s, &what.at[i]);
@@ -318,6 +381,12 @@ void build_outside(Build *b, LLVMValueRef function, LLVMValueRef call, const uin
   build_touch(b, key_of(&s), NODE_UNKNOWN, 0, TOUCH_READ | TOUCH_WRITE);
   for (uint32_t i = 0; i < count; ++i) escape(b, args[i]);
   if (result != NODE_NONE) system_edge(b->sys, result, NODE_UNKNOWN, 0);
+}
+
+void build_outside(Build *b, LLVMValueRef function, LLVMValueRef call, const uint32_t *args, uint32_t count,
+                   uint32_t result) {
+  size_t len;
+  build_named(b, LLVMGetValueName2(function, &len), function, call, args, count, result);
 }
 
 // -- calls
@@ -406,8 +475,21 @@ static void build_asm_behind(Build *b, LLVMValueRef call, uint32_t result) {
   if (result != NODE_NONE) system_edge(b->sys, result, held, 0);
 }
 
+// What the text names it may touch, call, and give to others.
+static void build_asm_symbols(Build *b, LLVMValueRef call) {
+  AsmSymbols named = {0};
+  assembly_symbols(b->module, call, &named);
+  for (vec_each(i, &named)) {
+    uint32_t node = build_value(b, named.at[i]);
+    escape(b, node);
+    if (!LLVMIsAFunction(named.at[i])) build_touch(b, call, node, 0, TOUCH_READ | TOUCH_WRITE);
+  }
+  vec_free(&named);
+}
+
 static void build_asm(Build *b, LLVMValueRef call, uint32_t result) {
   unsigned count = LLVMGetNumArgOperands(call);
+  build_asm_symbols(b, call);
   switch (assembly_effect(b->module, call)) {
     case ASM_ANYTHING:
       build_touch(b, call, NODE_UNKNOWN, 0, TOUCH_READ | TOUCH_WRITE);
@@ -423,12 +505,29 @@ static void build_asm(Build *b, LLVMValueRef call, uint32_t result) {
   }
 }
 
+// At an address that the program chooses, a mapping is in the memory that is there; a file or a piece of shared
+// memory may be mapped twice.
+static void build_mapping(Build *b, LLVMValueRef call, uint32_t result) {
+  LLVMValueRef flags = LLVMGetNumArgOperands(call) > 3 ? LLVMGetOperand(call, 3) : NULL;
+  bool known = flags && LLVMIsAConstantInt(flags);
+  unsigned long long set = known ? LLVMConstIntGetZExtValue(flags) : 0;
+  if (result == NODE_NONE) return;
+  if (!known || set & (MAP_FIXED | MAP_FIXED_NOREPLACE))
+    system_edge(b->sys, result, inside(b, argument(b, call, 0)), 0);
+  if (!known || (set & MAP_SHARED && !(set & MAP_ANONYMOUS)))
+    system_edge(b->sys, result, inside(b, b->mapped), 0);
+}
+
 static void build_library(Build *b, LLVMValueRef call, LLVMValueRef f, uint32_t result) {
   unsigned count = LLVMGetNumArgOperands(call);
+  size_t len;
+  const char *name = LLVMGetValueName2(f, &len), *as = syscall_name(call, name);
+  unsigned skipped = as ? 1 : 0;
   uint32_t *args = mem_array(count + 1, sizeof *args);
-  for (unsigned i = 0; i < count; ++i) args[i] = argument(b, call, i);
+  for (unsigned i = skipped; i < count; ++i) args[i - skipped] = argument(b, call, i);
   if (fresh_call(b->fresh, call)) build_fresh(b, call, f, result);
-  build_outside(b, f, call, args, count, result);
+  if (!strcmp(name, "mmap") || !strcmp(name, "mmap64")) build_mapping(b, call, result);
+  build_named(b, as ? as : name, f, call, args, count - skipped, result);
   mem_free(args);
 }
 
@@ -454,7 +553,7 @@ void build_call(Build *b, LLVMValueRef call) {
   else if (!f)
     build_indirect(b, call, result);
   else if (!strncmp(name, "llvm.", 5))
-    build_intrinsic(b, call, name);
+    build_intrinsic(b, call);
   else if (LLVMIsDeclaration(f))
     build_library(b, call, f, result);
   else

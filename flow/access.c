@@ -60,7 +60,7 @@ static void add_of(Accesses *v, const Code *c, const Alias *a, const Vtables *ta
   for (vec_each(i, &found)) {
     find_this(tables, f->function, &found.at[i]);
     Access x = {.inst = inst, .pointer = found.at[i].pointer, .kind = found.at[i].kind, .function = f};
-    x.atomic = is_atomic(inst);
+    x.atomic = is_atomic(inst) || found.at[i].locked;
     x.own_state = is_own_state(f->function, x.pointer);
     x.ranges.at = found.at[i].ranges.at, x.ranges.len = found.at[i].ranges.len,
     x.ranges.cap = found.at[i].ranges.cap;

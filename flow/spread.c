@@ -74,7 +74,6 @@ static void spread_to(Code *c, const AliasFunctions *targets, const Regions *at,
 
 static void spread_call(Code *c, LLVMValueRef call, const Regions *at, IdVec *work) {
   AliasFunctions targets = {0}, called_back = {0};
-  if (call_is_asm(call)) return;
   alias_targets(c->alias, call, &targets);
   spread_to(c, &targets, at, work);
   for (vec_each(i, &targets))

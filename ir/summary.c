@@ -53,7 +53,9 @@ static SummaryValue parse_value(Text *t) {
   if (eat(t, "own")) return (SummaryValue){VALUE_OWN, OPERAND_NONE};
   if (eat(t, "?")) return (SummaryValue){VALUE_UNKNOWN, OPERAND_NONE};
   if (eat(t, "~")) v.kind = VALUE_INSIDE;
-  if (eat(t, "*~"))
+  if (eat(t, "*~*~"))
+    v.kind = VALUE_HELD_TWICE;
+  else if (eat(t, "*~"))
     v.kind = VALUE_HELD;
   else if (eat(t, "*"))
     v.kind = v.kind == VALUE_INSIDE ? VALUE_BEHIND : VALUE_LOADED;
@@ -86,12 +88,12 @@ static void parse_args(Text *t, Do *d) {
   }
 }
 
-// R W X E Q: a place. r= a value. S place = value. C place < place. call, spawn place (values).
+// R W A X E Q: a place. r= a value. S place = value. C place < place. call, spawn place (values).
 static Do parse_one(Text *t) {
   static const struct {
     const char *word;
     DoKind kind;
-  } words[] = {{"call", DO_CALL}, {"spawn", DO_SPAWN}, {"r=", DO_RETURN}, {"R", DO_READ},  {"W", DO_WRITE},
+  } words[] = {{"call", DO_CALL}, {"spawn", DO_SPAWN}, {"r=", DO_RETURN}, {"R", DO_READ},  {"W", DO_WRITE}, {"A", DO_USE},
                {"X", DO_FREE},    {"E", DO_ESCAPE},    {"Q", DO_MIX},     {"S", DO_STORE}, {"C", DO_COPY}};
   Do d = {.times = OPERAND_NONE, .times2 = OPERAND_NONE};
   size_t i = 0, n = sizeof words / sizeof *words;

@@ -11,6 +11,7 @@ typedef enum {
   VALUE_INSIDE,   // ~ some address in the object that it points to
   VALUE_LOADED,   // * what is stored where it points
   VALUE_HELD,     // *~ what is stored anywhere in that object
+  VALUE_HELD_TWICE,  // *~*~ what is stored anywhere in the objects that those lead to
   VALUE_BEHIND,   // ~* some address in the object that that points to
   VALUE_VIRTUAL,  // ^ functions in the vtable of the object whose address is stored where it points
   VALUE_NEW,      // fresh memory
@@ -26,6 +27,7 @@ typedef struct {
 typedef enum {
   DO_READ,
   DO_WRITE,
+  DO_USE,
   DO_FREE,
   DO_RETURN,
   DO_STORE,

@@ -381,14 +381,15 @@ static void check_unknown(Check *c, uint32_t object) {
 // Files, what threads leave and the like are no memory of the program; arguments are, and states that a
 // library keeps between calls.
 static bool is_memory(const Check *c, uint32_t object) {
-  static const char *const states[] = {"(strtok)", "(optarg)", "(name)", "(argv)", "(strings of argv)"};
+  static const char *const others[] = {"(file)",     "(epoll)",   "(events)", "(ended)", "(thrown)",
+                                       "(specific)", "(handler)", "(ctype)",  "(buffer)"};
   AliasObject o = alias_object(c->alias, object);
   bool constant = o.kind == ALIAS_FUNCTION || (o.kind == ALIAS_GLOBAL && LLVMIsGlobalConstant(o.value));
   if (constant) return false;  // whoever writes there dies
   if (o.kind != ALIAS_HIDDEN) return true;
   char *name = alias_name(c->alias, object);
-  bool is = false;
-  for (size_t i = 0; i < sizeof states / sizeof *states; ++i) is |= !strcmp(name, states[i]);
+  bool is = true;
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i) is &= strcmp(name, others[i]) != 0;
   mem_free(name);
   return is;
 }

@@ -34,6 +34,8 @@ static bool touches(AccessOf *out, LLVMValueRef call, const Do *d, bool writes) 
   switch (d->kind) {
     case DO_READ:
       return writes || touch(out, call, d, d->place);
+    case DO_USE:
+      return !writes;
     case DO_WRITE:
     case DO_FREE:
       return !writes || touch(out, call, d, d->place);
