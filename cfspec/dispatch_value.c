@@ -348,7 +348,7 @@ static void check_value(const Values *vs, Value v) {
   if (v <= VALUE_TRUE) assert(n.op == (v == VALUE_TRUE ? TERM_TRUE : TERM_FALSE) && !n.count);
   if (v > VALUE_TRUE && n.type == TERM_IS_BOOL) check_bool(vs, n);
   again.mentions = 0;
-  describe(vs, v, &again, vs->operands.at + n.first);
+  describe(vs, v, &again, n.count ? &vs->operands.at[n.first] : NULL);
   assert(again.subject == n.subject && again.mentions == n.mentions);
 }
 
