@@ -38,6 +38,15 @@ static int64_t alloca_size(const Build *b, LLVMValueRef alloca) {
   return one * (int64_t)LLVMConstIntGetZExtValue(count);
 }
 
+// The variables of the C library that hold its streams: it gives their addresses to nobody.
+static bool is_stream(LLVMValueRef v) {
+  static const char *const names[] = {"stdin", "stdout", "stderr"};
+  size_t len;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (LLVMIsDeclaration(v) && !strcmp(LLVMGetValueName2(v, &len), names[i])) return true;
+  return false;
+}
+
 static uint32_t make_object(Build *b, LLVMValueRef v) {
   if (LLVMIsAFunction(v)) return system_object(b->sys, KIND_FUNCTION, v, 0);
   if (LLVMIsAAllocaInst(v)) return system_object(b->sys, KIND_STACK, v, alloca_size(b, v));
@@ -47,6 +56,10 @@ static uint32_t make_object(Build *b, LLVMValueRef v) {
   ObjectKind kind = LLVMIsThreadLocal(v) ? KIND_THREAD_LOCAL : KIND_GLOBAL;
   if (LLVMIsDeclaration(v)) size = -1;
   uint32_t o = system_object(b->sys, kind, v, size);
+  if (is_stream(v)) {
+    system_store(b->sys, build_pointer(b, o), b->streams, 8);
+    return o;
+  }
   if (build_is_visible(b, v)) vec_push(&b->sys->escaped, o);
   return o;
 }
@@ -457,6 +470,7 @@ static void make_all_hidden(Build *b) {
     if (!strcmp(summaries_name(b->summaries, i), "thrown")) b->thrown = b->named[i];
     if (!strcmp(summaries_name(b->summaries, i), "mapped")) b->mapped = b->named[i];
   }
+  make_hidden(b, &b->streams, "streams");
   make_hidden(b, &b->arguments, "argv");
   make_hidden(b, &strings, "strings of argv");
   uint32_t elements = system_node(b->sys);

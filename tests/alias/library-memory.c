@@ -5,5 +5,5 @@
 int main(void) {
   expect(getenv("HOME"), "lib:getenv");
   time_t t = 0;
-  expect(localtime(&t), "lib:localtime");
+  expect(localtime(&t), "(tm)");
 }
