@@ -1,5 +1,7 @@
 #include "access.h"
 #include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include "vtable.h"
 
 struct Accesses {
@@ -52,6 +54,49 @@ static void find_this(const Vtables *tables, LLVMValueRef function, AliasAccess 
   x->ranges.at = ranges.at, x->ranges.len = ranges.len, x->ranges.cap = ranges.cap;
 }
 
+// Bytes of what an operation synchronizes by; 0: it is no memory of the program.
+static int64_t size_of_object(SyncFamily family) {
+  switch (family) {
+    case SYNC_MUTEX:
+      return sizeof(pthread_mutex_t);
+    case SYNC_RWLOCK:
+      return sizeof(pthread_rwlock_t);
+    case SYNC_SPIN:
+      return sizeof(pthread_spinlock_t);
+    case SYNC_COND:
+      return sizeof(pthread_cond_t);
+    case SYNC_BARRIER_OBJECT:
+      return sizeof(pthread_barrier_t);
+    case SYNC_SEMAPHORE:
+      return sizeof(sem_t);
+    case SYNC_ONCE_FLAG:
+      return sizeof(pthread_once_t);
+    default:
+      return 0;
+  }
+}
+
+// Operations use their object atomically; what makes or destroys it writes it, as free does.
+static void add_object(Accesses *v, const Code *c, const CodeFunction *f, LLVMValueRef inst) {
+  const Sync *s = call_is(inst) ? sync_of_call(inst) : NULL;
+  int64_t bytes = s && s->object.place == SYNC_VALUE ? size_of_object(s->family) : 0;
+  LLVMValueRef object = bytes ? sync_operand(inst, s->object) : NULL;
+  if (!object || LLVMGetTypeKind(LLVMTypeOf(object)) != LLVMPointerTypeKind) return;
+  bool bounds = s->kind == SYNC_INIT || s->kind == SYNC_DESTROY;
+  Access x = {.inst = inst, .pointer = object, .function = f, .atomic = !bounds, .bytes = bytes};
+  x.kind = bounds ? ALIAS_WRITES : ALIAS_READS;
+  x.syncs = !bounds, x.bounds = bounds;
+  alias_points_to(v->alias, object, &x.ranges);
+  for (vec_each(i, &x.ranges)) x.ranges.at[i].bytes = bytes;
+  code_regions(c, inst, &x.regions);
+  vec_push(&v->all, x);
+}
+
+static bool is_own_object(LLVMValueRef inst, LLVMValueRef pointer) {
+  const Sync *s = call_is(inst) ? sync_of_call(inst) : NULL;
+  return s && pointer && s->object.place == SYNC_VALUE && sync_operand(inst, s->object) == pointer;
+}
+
 static void add_of(Accesses *v, const Code *c, const Alias *a, const Vtables *tables, const CodeFunction *f,
                    LLVMValueRef inst) {
   AliasAccesses found = {0};
@@ -60,7 +105,8 @@ static void add_of(Accesses *v, const Code *c, const Alias *a, const Vtables *ta
   for (vec_each(i, &found)) {
     find_this(tables, f->function, &found.at[i]);
     Access x = {.inst = inst, .pointer = found.at[i].pointer, .kind = found.at[i].kind, .function = f};
-    x.atomic = is_atomic(inst) || found.at[i].locked;
+    x.atomic = is_atomic(inst) || found.at[i].locked || is_own_object(inst, x.pointer);
+    x.bounds = (x.kind & ALIAS_FREES) != 0;
     x.own_state = is_own_state(f->function, x.pointer);
     x.ranges.at = found.at[i].ranges.at, x.ranges.len = found.at[i].ranges.len,
     x.ranges.cap = found.at[i].ranges.cap;
@@ -68,6 +114,7 @@ static void add_of(Accesses *v, const Code *c, const Alias *a, const Vtables *ta
     code_regions(c, inst, &x.regions);
     vec_push(&v->all, x);
   }
+  add_object(v, c, f, inst);
   if (v->all.len > before) map_put(v->first, map_key(inst), before + 1);
   vec_free(&found);
 }

@@ -7,6 +7,8 @@ typedef struct {
   LLVMValueRef pointer;  // by which; NULL: by none that is known
   unsigned kind;         // ALIAS_READS ...
   bool atomic;
+  bool syncs;   // an operation uses its mutex, barrier ...
+  bool bounds;  // begins or ends the life of the object: init, destroy, free
   bool own_state;  // made by the destructor of what libstdc++ keeps for a thread, in that: see owned
   int64_t bytes;   // ALIAS_REST: to the end of the object
   AliasRanges ranges;

@@ -305,6 +305,12 @@ static bool is_ordered(Check *c, const Access *x, const Access *y, Region *rx, R
   return handmade_before(c->handmade, x, y) || handmade_before(c->handmade, y, x);
 }
 
+// More than a member of a structure: what synchronizes by a mutex there is in its way.
+static bool overwrites(const Access *x) {
+  enum { MEMBER = 16 };
+  return x->bounds || x->bytes > MEMBER;
+}
+
 // Of a pair of sites that is reported, other segments are looked at as long as witnesses are wanted.
 static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
   assert(i < c->sites.len && k < c->sites.len && object < alias_count(c->alias));
@@ -313,6 +319,7 @@ static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
   uint64_t sites = key_of(c->sites.at[i], c->sites.at[k]), told = 0;
   c->figures->pairs++;
   if (x->atomic && y->atomic) return;
+  if ((x->syncs && !overwrites(y)) || (y->syncs && !overwrites(x))) return;
   bool known = map_get(c->decided, sites, &told);
   if (known && (!c->o->witnesses || !c->o->witnesses->at[told].all)) return;
   if (is_ordered(c, x, y, &rx, &ry)) return;
