@@ -113,11 +113,62 @@ static void see(Handmade *h, const Access *load) {
   if (store) vec_push(&h->all, x);
 }
 
+// -- guards of local statics. Who finds the guard set, by an acquire load and without a call, comes behind its
+// release.
+
+static bool is_release(const Access *w, LLVMValueRef guard) {
+  const Sync *s = call_is(w->inst) ? sync_of_call(w->inst) : NULL;
+  return s && s->kind == SYNC_ONCE_END && w->pointer == guard && (w->kind & ALIAS_WRITES);
+}
+
+// The one that the schedule holds; NULL: there is none, or several.
+static const Access *release_of(const Handmade *h, LLVMValueRef guard) {
+  const Access *found = NULL;
+  for (size_t i = 0; i < accesses_count(flow_accesses(h->flow)); ++i) {
+    const Access *w = accesses_at(flow_accesses(h->flow), i);
+    if (!is_release(w, guard)) continue;
+    if (found || w->regions.len != 1) return NULL;
+    found = w;
+  }
+  return found;
+}
+
+// Where the branch on a comparison of the loaded byte with 0 goes if it is set; NULL: it is not such a load.
+static LLVMBasicBlockRef way_if_set(LLVMValueRef load) {
+  LLVMUseRef use = LLVMGetFirstUse(load);
+  LLVMValueRef compare = use ? LLVMGetUser(use) : NULL;
+  if (!compare || LLVMGetNextUse(use) || !LLVMIsAICmpInst(compare) || !LLVMIsNull(LLVMGetOperand(compare, 1)))
+    return NULL;
+  bool equal = LLVMGetICmpPredicate(compare) == LLVMIntEQ;
+  if (!equal && LLVMGetICmpPredicate(compare) != LLVMIntNE) return NULL;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(load));
+  bool branches = LLVMIsABranchInst(end) && LLVMIsConditional(end) && LLVMGetCondition(end) == compare;
+  return branches ? LLVMGetSuccessor(end, equal ? 1 : 0) : NULL;
+}
+
+static bool is_guard(LLVMValueRef v) {
+  static const char prefix[] = "_ZGV";
+  size_t len;
+  return LLVMIsAGlobalVariable(v) && !strncmp(LLVMGetValueName2(v, &len), prefix, sizeof prefix - 1);
+}
+
+static void see_guard(Handmade *h, const Access *load) {
+  const CodeFunction *f = load->function;
+  if (!acquires(load->inst) || !load->pointer || !is_guard(load->pointer) || load->regions.len != 1) return;
+  LLVMBasicBlockRef set = way_if_set(load->inst);
+  const Access *release = set ? release_of(h, load->pointer) : NULL;
+  if (!release) return;
+  uint32_t from = cfg_of(f->cfg, load->inst), behind = cfg_id(f->cfg, set);
+  if (!dom_edge(f->dom, from, behind, behind)) return;
+  vec_push(&h->all, ((Handoff){release, f, behind, load->regions.at[0]}));
+}
+
 Handmade *handmade_new(Flow *f) {
   Handmade *h = mem_alloc(sizeof *h);
   const Accesses *all = flow_accesses(f);
   h->flow = f;
   for (size_t i = 0; i < accesses_count(all); ++i) see(h, accesses_at(all, i));
+  for (size_t i = 0; i < accesses_count(all); ++i) see_guard(h, accesses_at(all, i));
   return h;
 }
 
