@@ -268,6 +268,17 @@ void alias_accesses(const Alias *a, LLVMValueRef inst, AliasAccesses *out) {
   vec_free(&targets);
 }
 
+void alias_accesses_of(const Alias *a, LLVMValueRef function, AliasAccesses *out) {
+  assert(LLVMIsAFunction(function) && LLVMIsDeclaration(function));
+  for (uint64_t i = map_or(a->build.touched, map_key(function), 0); i;) {
+    const Touch *t = &a->build.touches.at[i - 1];
+    AliasAccess one = {(unsigned)t->kind, NULL, {0}, t->locked};
+    alias_ranges_of(a, t->node, t->bytes, &one.ranges);
+    vec_push(out, one);
+    i = t->before;
+  }
+}
+
 void alias_accesses_free(AliasAccesses *v) {
   for (vec_each(i, v)) vec_free(&v->at[i].ranges);
   vec_free(v);
@@ -278,6 +289,13 @@ static void add_assembly_targets(const Alias *a, LLVMValueRef call, AliasFunctio
   assembly_symbols(a->build.module, call, &named);
   for (vec_each(i, &named))
     if (LLVMIsAFunction(named.at[i])) vec_push(out, named.at[i]);
+  vec_free(&named);
+}
+
+void alias_named_by(LLVMModuleRef m, LLVMValueRef assembly, AliasFunctions *out) {
+  AsmSymbols named = {0};
+  assembly_symbols(m, assembly, &named);
+  vec_append(out, named.at, named.len);
   vec_free(&named);
 }
 

@@ -84,10 +84,15 @@ typedef Vec(AliasAccess) AliasAccesses;
 // What an instruction touches by itself; for a call, what the functions outside do that it may call, not what
 // functions of the module do, nor what is done under the library's own locks. Added to out.
 void alias_accesses(const Alias *a, LLVMValueRef instruction, AliasAccesses *out);
+// What a function outside does wherever it is called; pointers are those of no call.
+void alias_accesses_of(const Alias *a, LLVMValueRef function, AliasAccesses *out);
 void alias_accesses_free(AliasAccesses *v);
 // The functions that a call may enter, of the module or outside; true: and others that nobody knows.
 typedef Vec(LLVMValueRef) AliasFunctions;
 bool alias_targets(const Alias *a, LLVMValueRef call, AliasFunctions *out);
+
+// The functions and variables of the module that the text of inline assembly names.
+void alias_named_by(LLVMModuleRef m, LLVMValueRef assembly, AliasFunctions *out);
 
 // What a function may do to an object, with all that it calls; threads that it starts not included. Bits:
 // ALIAS_READS, ALIAS_WRITES (freeing writes). Of object 0: to memory that is not known.

@@ -188,10 +188,21 @@ static uint32_t node_of_expression(Build *b, LLVMValueRef v) {
   }
 }
 
+// Anywhere in the variables that the linker has put there.
+static void reach_linked(Build *b, LLVMValueRef symbol, uint32_t node) {
+  for (all_globals(g, b->module))
+    if (linked_reaches(symbol, g))
+      system_edge(b->sys, node, build_pointer(b, build_object(b, g)), system_shift(b->sys, any_shift));
+}
+
 static uint32_t node_of_constant(Build *b, LLVMValueRef v) {
   LLVMValueRef to = call_strip(v);
   if (to != v) return build_value(b, to);
-  if (LLVMIsAFunction(v) || LLVMIsAGlobalVariable(v)) return build_pointer(b, build_object(b, v));
+  if (LLVMIsAFunction(v) || LLVMIsAGlobalVariable(v)) {
+    uint32_t n = build_pointer(b, build_object(b, v));
+    if (linked_is(v)) reach_linked(b, v, n);
+    return n;
+  }
   if (LLVMIsAGlobalIFunc(v)) {
     LLVMValueRef resolver = LLVMIsAFunction(call_strip(LLVMGetGlobalIFuncResolver(v)));
     return resolver ? build_function(b, resolver)->result : NODE_UNKNOWN;

@@ -234,10 +234,11 @@ static void find_threads(Effects *e, const Once *once) {
   vec_free(&at_exit), vec_free(&in_loop);
 }
 
-static void add_listed(Effects *e, const char *name) {
-  LLVMValueRef list = LLVMGetNamedGlobal(e->a->build.module, name);
+// What runs before main, and behind it.
+static void add_startup(Effects *e) {
   Mentions *m = mentions_new(false);
-  if (list && LLVMGetInitializer(list)) mentions_add(m, LLVMGetInitializer(list));
+  startup_functions(e->a->build.module, m);
+  shutdown_functions(e->a->build.module, m);
   for (size_t i = 0; i < mentions_count(m); ++i)
     if (id_of(e, mentions_at(m, i)) != NODE_NONE) set_add(&e->runs.at[0], id_of(e, mentions_at(m, i)));
   mentions_free(m);
@@ -246,8 +247,7 @@ static void add_listed(Effects *e, const char *name) {
 static void close_runs(Effects *e) {
   uint32_t main_id = e->threads.at[0].start ? id_of(e, e->threads.at[0].start) : NODE_NONE;
   if (main_id != NODE_NONE) set_add(&e->runs.at[0], main_id);
-  add_listed(e, "llvm.global_ctors");
-  add_listed(e, "llvm.global_dtors");
+  add_startup(e);
   for (vec_each(t, &e->threads)) {
     IdVec work = {0};
     for (set_each(at, &e->runs.at[t])) vec_push(&work, at.id);

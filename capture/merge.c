@@ -167,8 +167,38 @@ static char *check_part(const MergePart *p, const Defined *defined) {
   return why;
 }
 
+// clang leaves the list of symbols that must stay, `llvm.compiler.used`, out of the bitcode that it embeds. It
+// emits no local symbol that nothing refers to, but for those; and what is put into a section of its own is
+// found by that.
+static bool must_stay(LLVMValueRef g) {
+  const char *section = LLVMGetSection(g);
+  LLVMLinkage l = LLVMGetLinkage(g);
+  size_t len;
+  if (LLVMIsDeclaration(g) || !strncmp(LLVMGetValueName2(g, &len), "llvm.", 5)) return false;
+  if (section && strncmp(section, "llvm.", 5)) return true;
+  return l == LLVMInternalLinkage && !LLVMGetFirstUse(g);
+}
+
+static void keep_used(LLVMModuleRef m) {
+  static const char name[] = "llvm.compiler.used";
+  LLVMTypeRef ptr = LLVMPointerTypeInContext(LLVMGetModuleContext(m), 0);
+  Vec(LLVMValueRef) kept = {0};
+  for (all_functions(f, m))
+    if (must_stay(f)) vec_push(&kept, f);
+  for (all_globals(g, m))
+    if (must_stay(g)) vec_push(&kept, g);
+  if (kept.len && !LLVMGetNamedGlobal(m, name)) {
+    LLVMValueRef list = LLVMAddGlobal(m, LLVMArrayType2(ptr, kept.len), name);
+    LLVMSetInitializer(list, LLVMConstArray2(ptr, kept.at, kept.len));
+    LLVMSetLinkage(list, LLVMAppendingLinkage);
+    LLVMSetSection(list, "llvm.metadata");
+  }
+  vec_free(&kept);
+}
+
 static void link_modules(Whole *w, LLVMModuleRef *modules, size_t count) {
   for (size_t i = 0; i < count && !w->spoiled; ++i) {
+    keep_used(modules[i]);
     apply_wraps(modules[i], w->wraps);
     drop_repeated(w->module, modules[i]);
     w->spoiled = linker_add(w->linker, modules[i]);

@@ -36,10 +36,9 @@ static bool asks(LLVMValueRef call) {
 }
 
 static bool constructors_enter(LLVMModuleRef m) {
-  LLVMValueRef list = LLVMGetNamedGlobal(m, "llvm.global_ctors");
   Mentions *seen = mentions_new(true);
   bool found = false;
-  if (list && LLVMGetInitializer(list)) mentions_add(seen, LLVMGetInitializer(list));
+  startup_functions(m, seen);
   for (size_t i = 0; i < mentions_count(seen) && !found; ++i) {
     LLVMValueRef f = mentions_at(seen, i);
     if (!LLVMIsAFunction(f) || LLVMIsDeclaration(f)) continue;

@@ -4,6 +4,7 @@
 #include <llvm-c/Comdat.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include "alias/alias.h"
 #include "check.h"
 #include "foreign.h"
 
@@ -354,15 +355,31 @@ static bool put_main(View *v, uint32_t schedule, Diags *d) {
   return true;
 }
 
-// Functions that the library calls by name stay too.
+static Map *find_named_by_assembly(LLVMModuleRef m) {
+  Map *named = map_new();
+  for (all_functions(f, m))
+    for (all_blocks(b, f))
+      for (all_insts(i, b)) {
+        AliasFunctions found = {0};
+        if (call_is(i) && call_is_asm(i)) alias_named_by(m, i, &found);
+        for (vec_each(k, &found)) map_put(named, map_key(found.at[k]), 1);
+        vec_free(&found);
+      }
+  return named;
+}
+
+// Functions that the library or assembly calls by name stay too.
 static void hide(LLVMModuleRef m) {
+  Map *named = find_named_by_assembly(m);
   for (all_functions(f, m)) {
     const char *name = LLVMGetValueName(f);
     if (LLVMIsDeclaration(f) || !strcmp(name, "main") || library_replaced(name)) continue;
+    if (map_or(named, map_key(f), 0)) continue;
     LLVMSetComdat(f, NULL);
     LLVMSetVisibility(f, LLVMDefaultVisibility);
     LLVMSetLinkage(f, LLVMInternalLinkage);
   }
+  map_free(named);
 }
 
 static bool drop_unused(LLVMModuleRef m, Diags *d) {

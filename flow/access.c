@@ -119,6 +119,28 @@ static void add_of(Accesses *v, const Code *c, const Alias *a, const Vtables *ta
   vec_free(&found);
 }
 
+// A thread that runs a function of the library, free for instance: there is no code of its own to look at. Its
+// accesses stand where it is created.
+static void add_routine(Accesses *v, const Code *c, uint32_t thread) {
+  LLVMValueRef create = code_create(c, thread);
+  const Sync *s = create && !code_root(c, thread) ? sync_of_call(create) : NULL;
+  if (!s || s->start.place != SYNC_VALUE) return;
+  LLVMValueRef routine = call_strip(LLVMGetOperand(create, s->start.arg));
+  if (!LLVMIsAFunction(routine) || !LLVMIsDeclaration(routine)) return;
+  AliasAccesses found = {0};
+  alias_accesses_of(v->alias, routine, &found);
+  const CodeFunction *f = code_of(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(create)));
+  for (vec_each(i, &found)) {
+    Access x = {.inst = create, .kind = found.at[i].kind, .function = f, .bytes = ALIAS_REST};
+    x.atomic = found.at[i].locked, x.bounds = (x.kind & ALIAS_FREES) != 0;
+    x.ranges.at = found.at[i].ranges.at, x.ranges.len = found.at[i].ranges.len,
+    x.ranges.cap = found.at[i].ranges.cap;
+    vec_push(&x.regions, ((Region){thread, 0, code_operations(c, thread)}));
+    vec_push(&v->all, x);
+  }
+  vec_free(&found);
+}
+
 static Lists by_object(const Accesses *v, uint32_t objects, unsigned kinds) {
   Pairs pairs = {0};
   for (vec_each(i, &v->all)) {
@@ -144,6 +166,7 @@ Accesses *accesses_new(const Code *c, const Alias *a) {
       for (all_insts(k, b))
         if (code_counts(c, k)) add_of(v, c, a, tables, code_at(c, i), k);
   vtables_free(tables);
+  for (uint32_t t = 1; t < order_schedule(code_order(c))->threads; ++t) add_routine(v, c, t);
   v->writes = by_object(v, alias_count(a), ALIAS_WRITES | ALIAS_FREES);
   v->any = by_object(v, alias_count(a), ALIAS_READS | ALIAS_WRITES | ALIAS_FREES);
   CHECKED(accesses_check(v));
@@ -169,7 +192,7 @@ static void check_list(const Accesses *v, const Lists *l, uint32_t object, unsig
 void accesses_check(const Accesses *v) {
   for (vec_each(i, &v->all)) {
     size_t first = 0, n = accesses_by(v, v->all.at[i].inst, &first);
-    assert(first <= i && i < first + n);
+    assert(v->all.at[i].bytes == ALIAS_REST || (first <= i && i < first + n));
     check_access(v, &v->all.at[i]);
   }
   for (uint32_t o = 0; o < alias_count(v->alias); ++o) {

@@ -435,6 +435,11 @@ const Order *code_order(const Code *c) {
   return c->order;
 }
 
+uint32_t code_operations(const Code *c, uint32_t thread) {
+  assert(thread < c->threads.len);
+  return (uint32_t)c->threads.at[thread].operations.len;
+}
+
 LLVMValueRef code_operation(const Code *c, uint32_t thread, uint32_t number) {
   assert(thread < c->threads.len);
   const Thread *t = &c->threads.at[thread];

@@ -46,6 +46,7 @@ const CodeFunction *code_at(const Code *c, size_t i);
 const CodeFunction *code_of(const Code *c, LLVMValueRef function);  // NULL: has no body
 const CodeFunction *code_root(const Code *c, uint32_t thread);      // NULL: not known
 LLVMValueRef code_create(const Code *c, uint32_t thread);           // the call that makes it; NULL: not known
+uint32_t code_operations(const Code *c, uint32_t thread);                    // how many it does
 LLVMValueRef code_operation(const Code *c, uint32_t thread,
                             uint32_t number);  // NULL: none, or not alone in a root
 // Whoever is beyond this position of a root, which is exact, has been in the block. False: not known.

@@ -294,6 +294,7 @@ static Bv eval_constant(Known *v, LLVMValueRef x, const Point *p) {
   if (LLVMIsAConstantInt(x)) return bv_const(v->t, width, LLVMConstIntGetZExtValue(x));
   if (LLVMIsAConstantPointerNull(x)) return bv_const(v->t, width, 0);
   if (LLVMIsAGlobalAlias(x)) return known_eval(v, call_strip(x), p);
+  if (linked_is(x)) return opaque(v, x, p, width);  // an address in something else
   if (LLVMIsAGlobalValue(x))
     return known_var(v, width, VAR_OBJECT, x, LLVMIsAGlobalVariable(x) && LLVMIsThreadLocal(x) ? p->side : 0);
   if (!LLVMIsAConstantExpr(x)) return opaque(v, x, p, width);
@@ -511,7 +512,10 @@ static Bv eval_argument(Known *v, LLVMValueRef x) {
   if (s->argument.place == SYNC_VALUE) given = known_eval(v, LLVMGetOperand(create, s->argument.arg), &there);
   if (s->argument.place == SYNC_LOADED)
     given = known_read(v, create, LLVMGetOperand(create, s->argument.arg), &there);
-  return given != BV_NONE && !known_variant(v, given) ? given : BV_NONE;
+  if (given == BV_NONE || known_variant(v, given)) return BV_NONE;
+  // A routine that takes an int gets the lower half.
+  unsigned width = known_width(v, LLVMTypeOf(x));
+  return width <= bv_at(v->t, given).width ? bv_resize(v->t, given, width, false) : BV_NONE;
 }
 
 static Bv eval_intrinsic(Known *v, LLVMValueRef call, const Point *p) {

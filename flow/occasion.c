@@ -40,14 +40,25 @@ static bool has_one_use(LLVMValueRef f) {
   return u && !LLVMGetNextUse(u);
 }
 
-void occasion_constructors(LLVMModuleRef m, AliasFunctions *out) {
-  LLVMValueRef list = LLVMGetNamedGlobal(m, "llvm.global_ctors"),
-               init = list ? LLVMGetInitializer(list) : NULL;
-  int count = init && LLVMIsAConstantArray(init) ? LLVMGetNumOperands(init) : 0;
-  for (int i = 0; i < count; ++i) {
-    LLVMValueRef f = LLVMGetOperand(LLVMGetOperand(init, (unsigned)i), 1);
+static void add_only(const Mentions *listed, AliasFunctions *out) {
+  for (size_t i = 0; i < mentions_count(listed); ++i) {
+    LLVMValueRef f = mentions_at(listed, i);
     if (LLVMIsAFunction(f) && !LLVMIsDeclaration(f) && has_one_use(f)) vec_push(out, f);
   }
+}
+
+void occasion_constructors(LLVMModuleRef m, AliasFunctions *out) {
+  Mentions *listed = mentions_new(false);
+  startup_functions(m, listed);
+  add_only(listed, out);
+  mentions_free(listed);
+}
+
+void occasion_destructors(LLVMModuleRef m, AliasFunctions *out) {
+  Mentions *listed = mentions_new(false);
+  shutdown_functions(m, listed);
+  add_only(listed, out);
+  mentions_free(listed);
 }
 
 bool occasion_ends(LLVMValueRef call) {

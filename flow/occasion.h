@@ -5,6 +5,7 @@
 #include "ir/ir.h"
 
 void occasion_constructors(LLVMModuleRef m, AliasFunctions *out);
+void occasion_destructors(LLVMModuleRef m, AliasFunctions *out);  // of the program, at its end
 void occasion_only(LLVMModuleRef m, LibraryWhen when, AliasFunctions *out);  // given to atexit and the like
 bool occasion_ends(LLVMValueRef call);                                       // of exit: runs them
 bool occasion_loops(LLVMValueRef call);                                      // runs what waits for events

@@ -158,6 +158,7 @@ typedef struct {
 
 static void find_occasions(Code *c, Occasions *out) {
   occasion_only(c->m, LIBRARY_AT_EXIT, &out->at_exit);
+  occasion_destructors(c->m, &out->at_exit);
   occasion_only(c->m, LIBRARY_IN_LOOP, &out->in_loop);
   for (vec_each(i, &out->at_exit)) map_put(c->occasional, map_key(out->at_exit.at[i]), 1);
   for (vec_each(i, &out->in_loop)) map_put(c->occasional, map_key(out->in_loop.at[i]), 1);

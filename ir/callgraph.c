@@ -7,6 +7,7 @@
 #include "each.h"
 #include "mention.h"
 #include "signature.h"
+#include "startup.h"
 
 // While it is made.
 typedef struct {
@@ -71,6 +72,15 @@ static void mark_listed(Build *b, const char *global, bool *mark, unsigned entry
   mentions_free(m);
 }
 
+static void mark_startup(Build *b) {
+  Mentions *m = mentions_new(false);
+  startup_functions(b->module, m);
+  shutdown_functions(b->module, m);
+  for (size_t i = 0; i < mentions_count(m); ++i)
+    b->g->entries[id_of(b->g, mentions_at(m, i))] |= ENTRY_CONSTRUCTOR;
+  mentions_free(m);
+}
+
 static void describe_functions(Build *b) {
   Callgraph *g = b->g;
   Mentions *m = mentions_new(false);
@@ -91,8 +101,7 @@ static void describe_functions(Build *b) {
     if (f && is_exported(a)) g->visible[id_of(g, f)] = true;
   }
   mark_listed(b, "llvm.used", g->visible, 0);
-  mark_listed(b, "llvm.global_ctors", NULL, ENTRY_CONSTRUCTOR);
-  mark_listed(b, "llvm.global_dtors", NULL, ENTRY_CONSTRUCTOR);
+  mark_startup(b);
 }
 
 static void add_edge(Build *b, uint32_t from, uint32_t to) {

@@ -10,6 +10,20 @@ static void judge_calls(Program *l, const Pairs *targets) {
   l->sync = maysync_new(l->graph);
 }
 
+// Symbols that options of the linker define.
+static void follow_linker(LLVMModuleRef m, const Recipe *r) {
+  for (vec_each(i, &r->args)) {
+    const char *text = r->args.at[i].text, *word = text ? text + strspn(text, "-") : "";
+    const char *next = i + 1 < r->args.len ? r->args.at[i + 1].text : NULL;
+    const char *what = !strncmp(word, "defsym=", 7) ? word + 7 : !strcmp(word, "defsym") ? next : NULL;
+    const char *equals = what && *text == '-' ? strchr(what, '=') : NULL;
+    if (!equals) continue;
+    char *symbol = mem_format("%.*s", (int)(equals - what), what);
+    linked_define(m, symbol, equals + 1);
+    mem_free(symbol);
+  }
+}
+
 bool program_open(const char *path, ProgramTargets *find, Program *out, Diags *diags) {
   *out = (Program){0};
   if (!app_read(path, &out->app, diags)) return false;
@@ -19,6 +33,7 @@ bool program_open(const char *path, ProgramTargets *find, Program *out, Diags *d
   if (!out->module || !module_verify(out->module, path, diags) || !hash_module(code, out->hash, diags))
     return false;
   out->hash_text = hash_text(out->hash);
+  follow_linker(out->module, &out->app.recipe);
   out->sites = sites_new(out->module);
   judge_calls(out, NULL);
   if (find) find(out->module, &out->app.recipe, out->graph, out->sync, &out->targets);
