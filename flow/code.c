@@ -95,6 +95,24 @@ static uint32_t *find_cycles(const Cfg *cfg) {
   return out;
 }
 
+static bool returns_twice(LLVMValueRef i) {
+  LLVMValueRef f = call_is(i) ? call_function(i) : NULL;
+  return call_is(i) && (attribute_call_has(i, "returns_twice") || (f && attribute_has(f, "returns_twice")));
+}
+
+// All that can be reached from where longjmp goes to.
+static bool *find_again(const Cfg *cfg) {
+  bool *again = NULL;
+  for (uint32_t b = 0; b < cfg_count(cfg); ++b)
+    for (all_insts(i, cfg_block(cfg, b))) {
+      if (!returns_twice(i)) continue;
+      if (!again) again = mem_array(cfg_count(cfg) + 1, sizeof *again);
+      cfg_mark_from(cfg, b, again);
+      again[b] = true;
+    }
+  return again;
+}
+
 static void add_function(Code *c, LLVMValueRef f) {
   CodeFunction x = {.function = f};
   x.cfg = cfg_new(f);
@@ -102,6 +120,7 @@ static void add_function(Code *c, LLVMValueRef f) {
   x.loops = loops_new(x.cfg, x.dom);
   x.inducts = inducts_new(x.loops);
   x.leaves = find_leaving(x.cfg);
+  x.again = find_again(x.cfg);
   x.cycle = find_cycles(x.cfg);
   uint32_t activation;
   size_t len;
@@ -304,6 +323,11 @@ static void number_block(const Code *c, const CodeFunction *f, uint32_t b, uint3
   }
 }
 
+// How many operations can be over while its code runs.
+static uint32_t last_of(const Code *c, const CodeFunction *f) {
+  return f->root ? (uint32_t)c->threads.at[f->thread].operations.len : f->end;
+}
+
 // Loops hold no operations, so one pass in reverse post-order is enough.
 static void number_blocks(const Code *c, CodeFunction *f) {
   uint32_t n = cfg_count(f->cfg), *end_from = mem_array(n + 1, sizeof *end_from),
@@ -324,6 +348,8 @@ static void number_blocks(const Code *c, CodeFunction *f) {
     f->to[b] = most;
     number_block(c, f, b, &end_from[b], &end_to[b]);
   }
+  for (uint32_t b = 0; b < n; ++b)
+    if (f->again && f->again[b]) f->to[b] = last_of(c, f);
   mem_free(end_from), mem_free(end_to);
 }
 
@@ -399,7 +425,7 @@ void code_free(Code *c) {
   for (vec_each(i, &c->functions)) {
     CodeFunction *f = &c->functions.at[i];
     inducts_free(f->inducts), loops_free(f->loops), dom_free(f->dom), cfg_free(f->cfg);
-    mem_free(f->from), mem_free(f->to), mem_free(f->leaves), mem_free(f->cycle);
+    mem_free(f->from), mem_free(f->to), mem_free(f->leaves), mem_free(f->again), mem_free(f->cycle);
     vec_free(&f->regions), vec_free(&f->own);
   }
   for (vec_each(i, &c->threads)) {
@@ -468,6 +494,7 @@ void code_regions(const Code *c, LLVMValueRef inst, Regions *out) {
       break;
     }
   }
+  if (f->again && f->again[b]) r.to = last_of(c, f);
   vec_push(out, r);
 }
 

@@ -34,6 +34,7 @@ typedef struct {
   uint32_t *from, *to;  // by block of such: how many operations are behind its beginning, least and most
   uint32_t *cycle;      // by block: a way from one to another leads to a smaller number, or around a cycle
   bool *leaves;         // by block: whoever comes there leaves the schedule, whatever happens then
+  bool *again;          // by block: it may run again without an edge back, after setjmp; NULL: none
   Regions regions;      // of another one: of all that call it
 } CodeFunction;
 

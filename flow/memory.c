@@ -45,6 +45,7 @@ static Relation inside(const Known *v, const Access *w, const Access *r) {
   assert(w->function == r->function && w->function->root);
   const CodeFunction *f = w->function;
   uint32_t a = block_of(w), b = block_of(r), from = f->cycle[a], to = f->cycle[b];
+  if (f->again && (f->again[a] || f->again[b])) return UNSURE;
   bool around = loops_of(f->loops, a) != LOOP_NONE || loops_irreducible(f->loops, a) != LOOP_NONE;
   if (a == b && !around) return known_earlier(v, w->inst, r->inst) ? BEFORE : AFTER;
   if (from == to) return UNSURE;
@@ -71,6 +72,7 @@ static bool surely(const Known *v, const Access *w, const Access *r) {
   uint32_t b = block_of(w);
   if (!f->root || loops_of(f->loops, b) != LOOP_NONE || loops_irreducible(f->loops, b) != LOOP_NONE)
     return false;
+  if (f->again && f->again[b]) return false;
   if (f == r->function)
     return b == block_of(r) ? known_earlier(v, w->inst, r->inst) : dom_of(f->dom, b, block_of(r));
   return code_passed(v->code, f, b, w->regions.at[0]);
@@ -420,7 +422,8 @@ Bv known_load(Known *v, LLVMValueRef load, const Point *p) {
   size_t first = 0;
   if (LLVMGetVolatile(load) && !v->volatile_known) return BV_NONE;
   if (width % 8 || accesses_by(v->accesses, load, &first) != 1) return BV_NONE;
-  if (!code_of(v->code, LLVMGetBasicBlockParent(LLVMGetInstructionParent(load)))->root) return BV_NONE;
+  const CodeFunction *f = code_of(v->code, LLVMGetBasicBlockParent(LLVMGetInstructionParent(load)));
+  if (!f->root || (f->again && f->again[cfg_of(f->cfg, load)])) return BV_NONE;
   const Access *x = accesses_at(v->accesses, first);
   Bv address = known_eval(v, LLVMGetOperand(load, 0), p);
   if (address == BV_NONE) return BV_NONE;
