@@ -278,11 +278,29 @@ static bool is_pointer_cast(LLVMValueRef v) {
   return LLVMIsAPtrToIntInst(v) || (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMPtrToInt);
 }
 
-// Adding a constant moves the pointer by so much; the difference of two pointers is none.
+// A pointer is made of two numbers that are not constant, as relative ones are.
+static bool is_relative(LLVMValueRef inst) {
+  LLVMValueRef sum = LLVMIsAIntToPtrInst(inst) ? LLVMGetOperand(inst, 0) : NULL;
+  if (!sum || !LLVMIsABinaryOperator(sum)) return false;
+  LLVMOpcode op = LLVMGetInstructionOpcode(sum);
+  if (op != LLVMAdd && op != LLVMSub && op != LLVMXor) return false;
+  return !LLVMIsAConstant(LLVMGetOperand(sum, 0)) && !LLVMIsAConstant(LLVMGetOperand(sum, 1));
+}
+
+static bool has_relative(LLVMModuleRef m) {
+  for (all_functions(f, m))
+    for (all_blocks(block, f))
+      for (all_insts(i, block))
+        if (is_relative(i)) return true;
+  return false;
+}
+
+// Adding a constant moves the pointer by so much; the difference of two pointers is none, unless some are made
+// of differences again.
 static void build_arithmetic(Build *b, LLVMValueRef inst, LLVMOpcode op) {
   LLVMValueRef x = LLVMGetOperand(inst, 0), y = LLVMGetOperand(inst, 1);
   if (!build_is_tracked(inst)) return;
-  if (op == LLVMSub && is_pointer_cast(x) && is_pointer_cast(y)) return;
+  if (op == LLVMSub && is_pointer_cast(x) && is_pointer_cast(y) && !b->relative) return;
   bool constant = LLVMIsAConstantInt(y) && LLVMGetIntTypeWidth(LLVMTypeOf(y)) == 64;
   if (constant && (op == LLVMAdd || op == LLVMSub)) {
     int64_t n = LLVMConstIntGetSExtValue(y);
@@ -519,6 +537,7 @@ static void queried_nodes(Build *b) {
 
 void build_system(Build *b) {
   b->fresh = fresh_new(b->module, b->summaries);
+  b->relative = has_relative(b->module);
   Map **maps[] = {&b->nodes,   &b->objects,  &b->variables, &b->functions,   &b->initial,       &b->unknown,
                   &b->varargs, &b->wrappers, &b->others,    &b->fresh_nodes, &b->library_nodes, &b->touched};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; ++i) *maps[i] = map_new();

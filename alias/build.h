@@ -29,6 +29,7 @@ typedef struct {
   uint32_t streams;    // points to the streams of the C library
   uint32_t *named;     // by OPERAND_NAMED: the node that points to the object
   bool open;           // outside code may use what it can find by name
+  bool relative;       // pointers may be made of differences of pointers
   Vec(struct Parts) parts;
   Vec(struct Touch) touches;
   Map *touched;  // instruction, or outside function -> index of its last touch, plus one
