@@ -167,15 +167,15 @@ static char *check_part(const MergePart *p, const Defined *defined) {
   return why;
 }
 
-// clang leaves the list of symbols that must stay, `llvm.compiler.used`, out of the bitcode that it embeds. It
-// emits no local symbol that nothing refers to, but for those; and what is put into a section of its own is
-// found by that.
+// clang leaves the list of symbols that must stay, `llvm.compiler.used`, out of the bitcode that it embeds.
+// It emits no local symbol that nothing refers to, but for those; and what is put into a section with a name
+// of C is found by that.
 static bool must_stay(LLVMValueRef g) {
   const char *section = LLVMGetSection(g);
   LLVMLinkage l = LLVMGetLinkage(g);
   size_t len;
   if (LLVMIsDeclaration(g) || !strncmp(LLVMGetValueName2(g, &len), "llvm.", 5)) return false;
-  if (section && strncmp(section, "llvm.", 5)) return true;
+  if (section && *section != '.' && strncmp(section, "llvm.", 5)) return true;
   return l == LLVMInternalLinkage && !LLVMGetFirstUse(g);
 }
 
@@ -196,9 +196,30 @@ static void keep_used(LLVMModuleRef m) {
   vec_free(&kept);
 }
 
+// A body that the optimizer may use, while the real one is in a library: whether a run goes through it must
+// not depend on who compiles the module. Of inline functions and templates of C++ it is the same code, so
+// ours is taken; another one may differ, and goes.
+static void settle_copies(LLVMModuleRef m) {
+  size_t len;
+  for (all_functions(f, m)) {
+    if (LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage) continue;
+    const char *name = LLVMGetValueName2(f, &len);
+    if (strncmp(name, "_Z", 2)) {
+      LLVMGlobalClearMetadata(f);  // a declaration has no lines
+      module_undefine(f);
+      continue;
+    }
+    LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
+    LLVMComdatRef c = LLVMGetOrInsertComdat(m, name);
+    LLVMSetComdatSelectionKind(c, LLVMAnyComdatSelectionKind);
+    LLVMSetComdat(f, c);
+  }
+}
+
 static void link_modules(Whole *w, LLVMModuleRef *modules, size_t count) {
   for (size_t i = 0; i < count && !w->spoiled; ++i) {
     keep_used(modules[i]);
+    settle_copies(modules[i]);
     apply_wraps(modules[i], w->wraps);
     drop_repeated(w->module, modules[i]);
     w->spoiled = linker_add(w->linker, modules[i]);

@@ -60,15 +60,6 @@ static bool check_schedule(RaceSession *x, Sigma *s, uint32_t schedule) {
   return ok || view == VIEW_TOO_LARGE;
 }
 
-static bool is_complete(RaceSession *x, const Sigma *s, uint32_t schedule) {
-  const Schedule *c = s->schedules.at[schedule];
-  if (!c->incomplete) return true;
-  FindingGap gap = {report_print(x->report, "schedule %u: its run did not come to its end", schedule),
-                    report_intern(x->report, s->file), c->line};
-  vec_push(&x->report->incomplete, gap);
-  return false;
-}
-
 static void tell_progress(uint32_t schedule, size_t of) {
   char *text = mem_format("looking for races: schedule %u of %zu", schedule + 1, of);
   progress(text);
@@ -98,7 +89,7 @@ static bool check_all(RaceSession *x) {
     if (x->o->only && x->o->schedule >= count) {
       diag_error(x->d, "%s: there is no schedule %lu", file, x->o->schedule);
       ok = false;
-    } else if (count && (!x->o->only || x->o->schedule == i) && is_complete(x, s, i)) {
+    } else if (count && (!x->o->only || x->o->schedule == i)) {
       tell_progress(i, count);
       ok = check_schedule(x, s, i);
       double of = schedule_share(s->schedules.at[i]);
