@@ -40,6 +40,7 @@ Terms *terms_new(void) {
 
 void terms_free(Terms *ts) {
   if (!ts) return;
+  CHECKED(terms_check(ts));
   vec_free(&ts->nodes);
   vec_free(&ts->operands);
   intern_free(ts->texts);
@@ -57,18 +58,27 @@ Term term_operand(const Terms *ts, Term t, uint32_t i) {
   assert(i < term_at(ts, t).count);
   return ts->operands.at[ts->nodes.at[t].first + i];
 }
+
+static bool has_text(uint8_t op) {
+  return op == TERM_STRING || op == TERM_ENV || op == TERM_SYSCONF || op == TERM_VAR || op == TERM_ADDR;
+}
+
 const char *term_text(const Terms *ts, Term t) {
+  assert(has_text(term_at(ts, t).op));
   return intern_text(ts->texts, term_at(ts, t).as.text);
 }
 
 const char *term_op_word(TermOp op) {
+  assert(op < TERM_OPS);
   return ops[op].word;
 }
 const char *term_access_word(TermAccess access) {
+  assert(access < TERM_ACCESSES);
   return accesses[access].word;
 }
 const char *term_type_word(TermType type) {
   static const char *const words[] = {"Bool", "Int64", "Double", "String"};
+  assert(type <= TERM_IS_STRING);
   return words[type];
 }
 
@@ -113,6 +123,7 @@ static TermType type_of(char letter) {
 }
 
 static Term leaf(Terms *ts, TermNode n) {
+  assert(ts->nodes.len < TERM_NONE);
   n.depth = 1;
   vec_push(&ts->nodes, n);
   return (Term)ts->nodes.len - 1;
@@ -151,6 +162,7 @@ Term term_sysconf(Terms *ts, const char *name) {
   return term_sysconf_number(name, &number) ? named(ts, TERM_SYSCONF, TERM_IS_INT64, 0, name) : TERM_NONE;
 }
 Term term_var(Terms *ts, const char *name, TermAccess access) {
+  assert(access < TERM_ACCESSES);
   return named(ts, TERM_VAR, type_of(accesses[access].letter), access, name);
 }
 Term term_addr(Terms *ts, const char *name) {
@@ -173,6 +185,7 @@ static Term inner(Terms *ts, TermNode node, const Term *operands, size_t n, Term
     if (depth >= node.depth) node.depth = depth + 1;
   }
   if (node.depth > TERM_DEEPEST) return misfit(error, n, "operations nest deeper than %d", TERM_DEEPEST);
+  assert(ts->nodes.len < TERM_NONE && ts->operands.len + n <= UINT32_MAX);
   node.first = (uint32_t)ts->operands.len;
   node.count = (uint32_t)n;
   vec_append(&ts->operands, operands, n);
@@ -182,6 +195,7 @@ static Term inner(Terms *ts, TermNode node, const Term *operands, size_t n, Term
 
 Term term_mem(Terms *ts, TermAccess access, Term address, TermError *error) {
   TermType type = term_at(ts, address).type;
+  assert(access < TERM_ACCESSES);
   if (type != TERM_IS_INT64) return misfit(error, 0, "an address is Int64, not %s", term_type_word(type));
   if (access == TERM_AS_DECLARED) return misfit(error, 1, "memory has no declared type: say which");
   TermNode node = {.op = TERM_MEM, .access = (uint8_t)access};
@@ -206,6 +220,7 @@ static Term miscounted(TermOp op, size_t least, size_t most, size_t n, TermError
 }
 
 Term term_apply(Terms *ts, TermOp op, const Term *operands, size_t n, TermError *error) {
+  assert(op < TERM_OPS);
   const char *signature = ops[op].signature, *letter = signature + 2;
   assert(*signature && *letter);
   size_t least, most;
@@ -230,4 +245,89 @@ Term term_apply(Terms *ts, TermOp op, const Term *operands, size_t n, TermError 
   }
   TermType result = strchr("an", signature[0]) ? (TermType)any : type_of(signature[0]);
   return inner(ts, (TermNode){.op = (uint8_t)op, .type = (uint8_t)result}, operands, n, error);
+}
+
+// What is read off term.def without a look at the rows: types are letters, and the evaluator tells
+// comparisons, arithmetic and calls by their place.
+static void check_table(void) {
+  for (int op = 0; op < TERM_OPS; ++op) {
+    const char *s = ops[op].signature;
+    if (!*s) continue;
+    size_t n = strspn(s + 2, "bidsan");
+    assert(strchr("bidsan", s[0]) && s[1] == ':');
+    assert(!s[2 + n] || (n && strchr("+?", s[2 + n]) && !s[3 + n]));
+    assert(!strchr("an", s[0]) || strchr(s + 2, s[0]));
+    assert(op < TERM_EQ || op > TERM_BVULE || s[0] == 'b');
+    assert(op < TERM_ADD || op > TERM_DOUBLE || (strchr("nid", s[0]) && strchr("nid", s[2])));
+    assert(op < TERM_CHAR || (s[2] == 's' && n <= 3));
+  }
+  for (int a = 0; a < TERM_ACCESSES; ++a) assert(strchr("ids", accesses[a].letter));
+}
+
+static TermType type_of_leaf(const TermNode *n) {
+  switch (n->op) {
+    case TERM_REAL:
+      return TERM_IS_DOUBLE;
+    case TERM_STRING:
+    case TERM_ARGV:
+    case TERM_ENV:
+      return TERM_IS_STRING;
+    case TERM_VAR:
+    case TERM_MEM:
+      return type_of(accesses[n->access].letter);
+    default:
+      return TERM_IS_INT64;
+  }
+}
+
+// Result and operands have the types that the signature says.
+static void check_types(const Terms *ts, const TermNode *n) {
+  const char *signature = ops[n->op].signature, *letter = signature + 2;
+  size_t least, most;
+  int any = -1;
+  if (!*signature) {
+    assert(n->count == (n->op == TERM_MEM) && n->type == type_of_leaf(n));
+    return;
+  }
+  arity(signature, &least, &most);
+  assert(n->count >= least && n->count <= most);
+  for (uint32_t i = 0; i < n->count; ++i) {
+    TermType type = ts->nodes.at[ts->operands.at[n->first + i]].type;
+    bool open = *letter == 'a' || *letter == 'n';
+    assert(open ? any < 0 || (TermType)any == type : type == type_of(*letter));
+    assert(*letter != 'n' || type == TERM_IS_INT64 || type == TERM_IS_DOUBLE);
+    if (open) any = (int)type;
+    if (letter[1] && letter[1] != '+') ++letter;
+  }
+  assert(n->type == (strchr("an", signature[0]) ? (TermType)any : type_of(signature[0])));
+}
+
+static void check_node(const Terms *ts, Term t) {
+  const TermNode *n = &ts->nodes.at[t];
+  assert(n->op < TERM_OPS && n->type <= TERM_IS_STRING && n->access < TERM_ACCESSES);
+  assert(!n->access || n->op == TERM_VAR || n->op == TERM_MEM);
+  assert(n->op != TERM_MEM || n->access != TERM_AS_DECLARED);
+  uint32_t depth = 1;
+  for (uint32_t i = 0; i < n->count; ++i) {
+    Term part = ts->operands.at[n->first + i];
+    assert(part < t);
+    if (ts->nodes.at[part].depth >= depth) depth = ts->nodes.at[part].depth + 1;
+  }
+  assert(n->depth == depth && depth <= TERM_DEEPEST);
+  assert(!has_text(n->op) || n->as.text < intern_count(ts->texts));
+  assert(n->op != TERM_REAL || isfinite(n->as.d));
+  assert(n->op != TERM_ARGV || (n->as.i >= 0 && n->as.i <= UINT32_MAX));
+  check_types(ts, n);
+}
+
+void terms_check(const Terms *ts) {
+  size_t used = 0;
+  check_table();
+  for (vec_each(t, &ts->nodes)) {  // each node has its operands to itself, in the order of the nodes
+    const TermNode *n = &ts->nodes.at[t];
+    assert(n->first == (n->count ? used : 0) && n->count <= ts->operands.len - used);
+    check_node(ts, (Term)t);
+    used += n->count;
+  }
+  assert(used == ts->operands.len);
 }

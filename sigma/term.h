@@ -95,3 +95,5 @@ typedef struct {
 } TermInputs;
 TermValue term_value(const Terms *ts, Term t, const TermInputs *in);
 bool term_holds(const Terms *ts, Term t, const TermInputs *in);  // of a Bool
+
+void terms_check(const Terms *ts);  // asserts that it is whole

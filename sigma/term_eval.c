@@ -71,6 +71,7 @@ static int compare_reals(double a, double b) {
 
 // -1, 0, 1; where there is a NaN 2 or -2, so that those can be sorted too.
 static int compare(TermValue a, TermValue b) {
+  assert(a.type == b.type);
   switch (a.type) {
     case TERM_IS_BOOL:
       return (a.as.b > b.as.b) - (a.as.b < b.as.b);
@@ -99,6 +100,7 @@ static bool compares(TermOp op, TermValue a, TermValue b) {
     case TERM_BVULT:
       return (uint64_t)a.as.i < (uint64_t)b.as.i;
     default:
+      assert(op == TERM_BVULE);
       return (uint64_t)a.as.i <= (uint64_t)b.as.i;
   }
 }
@@ -149,6 +151,7 @@ static TermValue divide(TermOp op, int64_t a, int64_t b) {
     case TERM_BVUDIV:
       return of_bits(x / y);
     default:
+      assert(op == TERM_BVUREM);
       return of_bits(x % y);
   }
 }
@@ -194,6 +197,7 @@ static TermValue reals(TermOp op, double a, double b) {
     case TERM_MUL:
       return of_real(a * b);
     default:
+      assert(op == TERM_QUOT);
       return b == 0 ? nothing : of_real(a / b);
   }
 }

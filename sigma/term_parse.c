@@ -1,6 +1,7 @@
 // Lists are kept on a stack of our own; term_apply bounds how deep they nest, for those who recurse over
 // terms.
 #include "term.h"
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -186,6 +187,7 @@ static bool apply(Parser *p, const List *l, const Item *items, size_t n, Term *o
 static bool close_list(Parser *p, const Word *w) {
   if (!p->lists.len) return fail(p, w->column, ") that closes nothing");
   List l = vec_pop(&p->lists);
+  assert(l.first <= p->items.len);
   const Item *items = p->items.at + l.first;
   size_t n = p->items.len - l.first;
   Item made = {.kind = ITEM_TERM, .column = l.column - 1};
@@ -245,6 +247,7 @@ static bool parse(Parser *p) {
 
 static Term finish(Parser *p) {
   Term t = TERM_NONE;
+  assert(p->items.len == 1 && !p->lists.len);
   if (!as_term(p, p->items.at, &t)) return TERM_NONE;
   TermType type = term_at(p->ts, t).type;
   if (type == TERM_IS_BOOL) return t;

@@ -1,4 +1,5 @@
 #include "term.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "text.h"
@@ -44,6 +45,7 @@ static void put_named(const Terms *ts, Term t, Bytes *out) {
 
 static void put_operation(const Terms *ts, Term t, Bytes *out) {
   TermNode n = term_at(ts, t);
+  assert(n.count);  // leaves have forms of their own
   vec_push(out, '(');
   bytes_text(out, term_op_word(n.op));
   if (n.op == TERM_MEM) {
