@@ -37,6 +37,7 @@ Context context_of(const Order *o, Segment s) {
 }
 
 uint32_t context_caller(const Order *o, uint32_t path) {
+  assert(path < order_schedule(o)->events.len);
   int kind = order_schedule(o)->events.at[path].kind;
   assert(kind == EVENT_CALL || kind == EVENT_CALLBACK);
   return order_path(o, path);

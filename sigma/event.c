@@ -1,4 +1,5 @@
 #include "event.h"
+#include <assert.h>
 
 enum {
   ON_OBJECT = EVENT_HAS_SITE | EVENT_HAS_OBJECT,
@@ -46,6 +47,7 @@ static const struct {
 };
 
 Event event_of(uint32_t thread, int kind, uint32_t site) {
+  assert(kind >= 0 && kind < EVENT_KINDS && event_count(kind));
   return (Event){.thread = thread,
                  .kind = (uint8_t)kind,
                  .site = site,
@@ -55,15 +57,18 @@ Event event_of(uint32_t thread, int kind, uint32_t site) {
 }
 
 unsigned event_shape(int kind) {
+  assert(kind >= 0 && kind < EVENT_KINDS);
   return shapes[kind];
 }
 
 const char *event_word(int kind) {
   static const char *const own[] = {"call", "ret", "unwind", "callback", "access"};
+  assert(kind >= 0 && kind < EVENT_KINDS);
   return kind < EVENT_CALL ? sync_word((SyncKind)kind) : own[kind - EVENT_CALL];
 }
 
 unsigned event_count(int kind) {
+  assert(kind >= 0 && kind < EVENT_KINDS);
   return kind < EVENT_CALL ? sync_events((SyncKind)kind) : 1;
 }
 
@@ -79,8 +84,35 @@ unsigned event_outcomes(SyncFamily family, int kind) {
 }
 
 char family_letter(SyncFamily family) {
+  assert(family <= SYNC_FUTEX);
   return families[family].letter;
 }
 const char *family_word(SyncFamily family) {
+  assert(family <= SYNC_FUTEX);
   return families[family].word;
+}
+
+static bool is_one_bit_at_most(unsigned bits) {
+  return !(bits & (bits - 1));
+}
+
+void event_tables_check(void) {
+  enum { SITES = EVENT_HAS_SITE | EVENT_MAY_SITE, OBJECTS = EVENT_HAS_OBJECT | EVENT_MAY_OBJECT };
+  enum { OTHERS = EVENT_HAS_MUTEX | EVENT_MAY_THREAD | EVENT_HAS_FUNCTION | EVENT_HAS_ACCESS };
+  for (int kind = 0; kind < EVENT_KINDS; ++kind) {
+    unsigned shape = shapes[kind];
+    assert(!shape == !event_count(kind) && event_count(kind) <= 2);
+    assert(is_one_bit_at_most(shape & SITES) && is_one_bit_at_most(shape & OBJECTS));
+    assert(is_one_bit_at_most(shape & OTHERS));  // one field holds them all
+  }
+  for (size_t i = 0; i < sync_count();
+       ++i) {  // an operation on an object has a place for it, and the reverse
+    const Sync *s = sync_at(i);
+    if (!event_count(s->kind)) continue;
+    assert(s->family == SYNC_THREAD ? !(shapes[s->kind] & EVENT_HAS_OBJECT) : shapes[s->kind] & OBJECTS);
+    assert(!(shapes[s->kind] & EVENT_HAS_MUTEX) || s->mutex.place != SYNC_ABSENT);
+  }
+  for (int f = SYNC_MUTEX; f <= SYNC_FUTEX; ++f)  // m0 says by its letter what it is
+    for (int g = SYNC_MUTEX; g < f; ++g)
+      assert(families[f].letter && families[f].letter != families[g].letter);
 }

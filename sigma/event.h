@@ -47,3 +47,4 @@ unsigned event_count(int kind);                        // 0: never in a schedule
 unsigned event_outcomes(SyncFamily family, int kind);  // SyncOutcome bits; 0: no such operation
 char family_letter(SyncFamily family);                 // of m0; 0: threads have other names
 const char *family_word(SyncFamily family);
+void event_tables_check(void);  // asserts that shapes, words and core/syncs.def agree

@@ -1,4 +1,5 @@
 #include "model.h"
+#include <assert.h>
 
 Sigma *sigma_new(const char *program, const char *module) {
   Sigma *s = mem_alloc(sizeof *s);
@@ -35,6 +36,7 @@ void sigma_free(Sigma *s) {
 }
 
 const char *sigma_text(const Sigma *s, uint32_t text) {
+  assert(text == SIGMA_NONE || text < intern_count(s->texts));
   return text == SIGMA_NONE ? NULL : intern_text(s->texts, text);
 }
 uint32_t sigma_intern(Sigma *s, const char *text) {
@@ -47,8 +49,10 @@ uint32_t sigma_site(const Sigma *s, const char *name) {
 }
 
 uint32_t sigma_add_site(Sigma *s, const char *name, int kind) {
+  assert(kind > SYNC_ENTER && kind <= EVENT_CALL && event_count(kind));
   uint32_t there = sigma_site(s, name);
   if (there != SIGMA_NONE) return there;
+  assert(s->sites.len < SIGMA_NONE);
   SigmaSite site = {.name = sigma_intern(s, name), .file = SIGMA_NONE, .kind = (uint8_t)kind};
   site.derived = kind == EVENT_CALL;
   map_put(s->site_of_name, site.name, s->sites.len);
@@ -67,19 +71,23 @@ Schedule *sigma_add_schedule(Sigma *s) {
 }
 
 void sigma_drop_schedule(Sigma *s) {
+  assert(s->schedules.len);
   schedule_free(vec_pop(&s->schedules));
 }
 
 const char *sigma_status_word(SigmaStatus status) {
   static const char *const words[] = {"proved", "exact", "by-hand", "unproved", "false"};
+  assert(status <= SIGMA_FALSE);
   return words[status];
 }
 const char *sigma_origin_word(SigmaOrigin origin) {
   static const char *const words[] = {"recorded", "enumerated", "written"};
+  assert(origin <= SIGMA_WRITTEN);
   return words[origin];
 }
 const char *sigma_order_word(SigmaOrder order) {
   static const char *const words[] = {"hb", "total"};
+  assert(order <= SIGMA_TOTAL);
   return words[order];
 }
 
@@ -91,6 +99,7 @@ bool schedule_is_witness(const Schedule *c) {
   return c->events.len && vec_last(&c->events).kind == EVENT_ACCESS;
 }
 uint32_t schedule_occurrence(const Schedule *c, uint32_t event) {
+  assert(event < c->events.len && c->events.at[event].kind == EVENT_ACCESS);
   return c->occurrences[event + 1 == c->events.len];
 }
 
@@ -99,6 +108,7 @@ uint32_t schedule_add_thread(Schedule *c) {
 }
 
 uint32_t schedule_add_object(Schedule *c, SyncFamily family) {
+  assert(family > SYNC_THREAD && family <= SYNC_FUTEX);
   SigmaObject o = {.family = (uint8_t)family, .name = SIGMA_NONE};
   o.number = c->next_number[family]++;
   vec_push(&c->objects, o);

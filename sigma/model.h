@@ -111,3 +111,8 @@ bool schedule_is_witness(const Schedule *c);
 uint32_t schedule_occurrence(const Schedule *c, uint32_t event);  // of an access
 uint32_t schedule_add_thread(Schedule *c);
 uint32_t schedule_add_object(Schedule *c, SyncFamily family);
+
+// sigma_check says whether schedules can have happened; these are about ids and tables, which the reader and
+// whoever makes a Sigma see to.
+void sigma_assert_whole(const Sigma *s);                        // asserts that it is whole
+void schedule_assert_whole(const Sigma *s, const Schedule *c);  // asserts that it is whole

@@ -1,6 +1,7 @@
 // One pass over the lines, straight down the form of the file: every line has one place where it may stand.
 // What cuts a file short is seen because it ends in a line that must be there: the `end` of the last of
 // `schedules N`.
+#include <assert.h>
 #include <stdlib.h>
 #include "file.h"
 #include "text.h"
@@ -396,6 +397,7 @@ static bool object(Reader *r, Schedule *c, const Word *w, uint32_t *id) {
     if (n >= c->next_number[f]) c->next_number[f] = (uint32_t)n + 1;
     map_put(r->objects, key, there);
   }
+  assert(there < c->objects.len && c->objects.at[there].number == n);
   *id = (uint32_t)there;
   return true;
 }
@@ -535,6 +537,7 @@ static bool event(Reader *r, Schedule *c) {
   if (!thread(r, c, &r->head, &t) || !word(r, &w, "an event")) return false;
   uint32_t op = w.quoted ? INTERN_NONE : intern_find(r->op_words, w.at, w.len);
   if (op == INTERN_NONE) return fail(r, w.column, "%s is no event", w.at);
+  assert(op < r->ops.len);
   if (c->events.len >= INT32_MAX) return fail(r, 0, "more events than %d in one schedule", INT32_MAX);
   Event e = event_of(t, r->ops.at[op].kind, SIGMA_NONE);
   e.phase = r->ops.at[op].phase & 3;
@@ -628,11 +631,13 @@ static bool whole(Reader *r) {
 static void learn_ops(Reader *r) {
   static const char *const phases[] = {"", "-arrive", "-depart"};
   r->op_words = intern_new();
+  CHECKED(event_tables_check());
   for (int kind = 0; kind < EVENT_KINDS; ++kind) {
     unsigned n = event_count(kind);
     for (int phase = n == 2; n && phase <= (n == 2 ? EVENT_DEPART : EVENT_WHOLE); ++phase) {
       char *word = mem_format("%s%s", event_word(kind), phases[phase]);
-      intern_id(r->op_words, word, strlen(word));
+      uint32_t id = intern_id(r->op_words, word, strlen(word));
+      assert(id == r->ops.len);  // no two operations are written alike
       vec_push(&r->ops, ((Op){(uint8_t)kind, (uint8_t)phase}));
       mem_free(word);
     }
@@ -670,6 +675,7 @@ Sigma *sigma_parse(Span text, const char *path, Diags *diags) {
   intern_free(r.op_words);
   vec_free(&r.ops);
   map_free(r.objects);
+  if (ok) CHECKED(sigma_assert_whole(r.s));
   if (ok) return r.s;
   sigma_free(r.s);
   return NULL;

@@ -57,6 +57,7 @@ static bool pair_event(Pairing *p, uint32_t a, uint32_t b) {
 }
 
 static bool pair_sequences(Pairing *p, uint32_t a) {
+  assert(p->thread[a] != SIGMA_NONE);
   uint32_t b = p->thread[a], n = order_count(p->order_a, a);
   if (n != order_count(p->order_b, b)) return false;
   for (uint32_t i = 0; i < n; ++i)
@@ -67,6 +68,7 @@ static bool pair_sequences(Pairing *p, uint32_t a) {
 // Who meets at a barrier is the same in both: newcomers to a round wait for the arrivals of the one before.
 static bool in_order(const Pairing *p) {
   for (uint32_t i = 0; i < p->of_a->events.len; ++i) {
+    assert(p->event[i] != SIGMA_NONE);  // every thread was created, so all have been paired
     const OrderWait *waits;
     size_t n = order_waits(p->order_a, i, &waits);
     for (size_t k = 0; k < n; ++k)
@@ -109,6 +111,7 @@ static bool same_place(const Sigma *s, const Schedule *a, const Schedule *b) {
 
 uint32_t sigma_recorded_as(const Sigma *s, uint32_t schedule) {
   uint32_t found = SIGMA_NONE;
+  assert(schedule < s->schedules.len);
   Diags *quiet = diags_new();
   Order *b = order_new(s, schedule, quiet);
   for (uint32_t i = 0; b && i < schedule && found == SIGMA_NONE; ++i) {

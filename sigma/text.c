@@ -1,4 +1,5 @@
 #include "text.h"
+#include <assert.h>
 
 static bool blank(unsigned char c) {
   return c == ' ' || c == '\t' || c == '\n';
@@ -18,6 +19,7 @@ void text_free(Text *t) {
 }
 
 static TextResult fail(Text *t, const unsigned char *where, const char *error) {
+  assert(t->start <= where && where <= t->end);
   t->error = error;
   t->column = (unsigned)(where - t->start) + 1;
   return TEXT_ERROR;
@@ -32,6 +34,7 @@ static int hex(unsigned char c) {
 // At a backslash. Returns the byte, or -1 for what is no escape.
 static int unescape(Text *t) {
   static const char from[] = "\"\\ntr", to[] = "\"\\\n\t\r";
+  assert(*t->at == '\\');
   const char *known = t->end - t->at < 2 ? NULL : memchr(from, t->at[1], sizeof from - 1);
   if (known) {
     t->at += 2;
@@ -77,6 +80,7 @@ static TextResult bare(Text *t) {
 
 TextResult text_next(Text *t, Word *w) {
   bool comment = false;
+  assert(t->start <= t->at && t->at <= t->end);
   for (; t->at < t->end && (comment || blank(*t->at) || *t->at == '#'); ++t->at)
     comment = *t->at != '\n' && (comment || *t->at == '#');
   *w = (Word){.column = (unsigned)(t->at - t->start) + 1};
@@ -90,6 +94,7 @@ TextResult text_next(Text *t, Word *w) {
 }
 
 bool word_is(const Word *w, const char *s) {
+  assert(w->at);
   return !w->quoted && !strcmp(w->at, s);
 }
 

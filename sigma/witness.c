@@ -1,4 +1,5 @@
 #include "witness.h"
+#include <assert.h>
 
 typedef struct {
   const Order *o;
@@ -72,12 +73,14 @@ static void copy_event(Maker *k, uint32_t *thread, const Event *old) {
   Event e = *old;
   unsigned shape = event_shape(e.kind);
   e.line = 0;
+  assert(!old->thread || thread[old->thread]);  // its create comes before it
   e.thread = thread[old->thread];
   e.object = object(k, old->object);
   if (e.other != SIGMA_NONE && shape & EVENT_HAS_FUNCTION) e.other = text(k, e.other);
   if (e.other != SIGMA_NONE && shape & EVENT_HAS_MUTEX) e.other = object(k, e.other);
   if (e.other != SIGMA_NONE && shape & EVENT_MAY_THREAD) {
     if (e.kind == SYNC_CREATE) thread[e.other] = schedule_add_thread(k->c);
+    assert(!e.other || thread[e.other]);
     e.other = thread[e.other];
   }
   vec_push(&k->c->events, e);
@@ -133,6 +136,8 @@ static bool may_meet(const Order *o, const WitnessSide *a, const WitnessSide *b,
 }
 
 Sigma *witness_make(const Order *o, WitnessSide a, WitnessSide b, Diags *diags) {
+  assert(a.name && b.name && a.segment.thread < order_schedule(o)->threads);
+  assert(b.segment.thread < order_schedule(o)->threads);
   if (!may_meet(o, &a, &b, diags)) return NULL;
   const Sigma *from = order_sigma(o);
   Maker k = {.o = o, .from = from, .whole = order_schedule(o)};
@@ -156,6 +161,8 @@ Sigma *witness_make(const Order *o, WitnessSide a, WitnessSide b, Diags *diags) 
   add_access(&k, thread, &b);
   mem_free(thread);
   mem_free(k.object);
+  assert(schedule_is_witness(k.c));
+  if (ok) CHECKED(sigma_assert_whole(k.s));
   if (ok) return k.s;
   sigma_free(k.s);
   return NULL;
@@ -185,6 +192,7 @@ static void take_text(Sigma *w, const char *name, const SigmaInput *from) {
 }
 
 void witness_take_input(Sigma *w, const Sigma *from) {
+  assert(w->schedules.len == 1 && from->schedules.len);
   Schedule *c = w->schedules.at[0];
   const Schedule *with = from->schedules.at[0];
   c->argv.len = 0;
@@ -195,4 +203,5 @@ void witness_take_input(Sigma *w, const Sigma *from) {
     take_text(w, sigma_text(from, with->inputs.at[i].name), &with->inputs.at[i]);
   c->origin = SIGMA_ENUMERATED;
   c->end = SIGMA_END_UNKNOWN;
+  CHECKED(sigma_assert_whole(w));
 }

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,6 +37,7 @@ static void put_thread(Bytes *out, uint32_t t) {
 }
 
 void object_print(const Schedule *c, uint32_t object, Bytes *out) {
+  assert(object < c->objects.len);
   vec_push(out, (unsigned char)family_letter(c->objects.at[object].family));
   text_put_number(out, c->objects.at[object].number);
 }
@@ -136,6 +138,7 @@ static void put_objects(const Sigma *s, const Schedule *c, Bytes *out) {
 
 void event_word_print(const Event *e, Bytes *out) {
   static const char *const phases[] = {"", "-arrive", "-depart"};
+  assert(e->phase <= EVENT_DEPART);
   put(out, event_word(e->kind));
   put(out, phases[e->phase]);
 }
@@ -143,10 +146,12 @@ void event_word_print(const Event *e, Bytes *out) {
 const char *event_result(const Event *e) {
   static const char *const wakes[] = {
       [EVENT_WOKEN] = NULL, [EVENT_SPURIOUS] = "spurious", [EVENT_CANCELLED] = "cancelled"};
+  assert(e->wake <= EVENT_CANCELLED);
   return e->outcome == SYNC_OK ? wakes[e->wake] : sync_outcome_word(e->outcome);
 }
 
 void event_print(const Sigma *s, const Schedule *c, uint32_t event, Bytes *out) {
+  assert(event < c->events.len);
   const Event *e = &c->events.at[event];
   unsigned shape = event_shape(e->kind);
   put_thread(out, e->thread);
@@ -169,6 +174,7 @@ void event_print(const Sigma *s, const Schedule *c, uint32_t event, Bytes *out) 
 }
 
 void schedule_print(const Sigma *s, uint32_t id, Bytes *out) {
+  assert(id < s->schedules.len);
   const Schedule *c = s->schedules.at[id];
   put(out, "schedule");
   put_number(out, id);
@@ -251,6 +257,7 @@ void sigma_print(const Sigma *s, Bytes *out) {
 
 bool sigma_save(const Sigma *s, const char *path, Diags *diags) {
   Bytes out = {0};
+  CHECKED(sigma_assert_whole(s));
   sigma_print(s, &out);
   int err = file_write(path, out.at, out.len, 0);
   vec_free(&out);
