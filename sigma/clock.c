@@ -3,6 +3,7 @@
 // for one path. So 64 threads on one lock take 64 bytes per acquire instead of 256, and a few threads 32
 // (bench/sigma_load).
 #include "clock.h"
+#include <assert.h>
 
 typedef struct {
   uint32_t at[8];
@@ -18,6 +19,7 @@ Clocks *clocks_new(uint32_t threads) {
   Clocks *cs = mem_alloc(sizeof *cs);
   cs->levels = 1;
   while (cs->levels < 11 && (uint64_t)threads > (uint64_t)1 << 3 * cs->levels) ++cs->levels;
+  assert(threads <= (uint64_t)1 << 3 * cs->levels);
   vec_push(&cs->nodes, ((Node){{0}}));
   clocks_keep(cs);
   return cs;
@@ -45,6 +47,7 @@ uint32_t clock_of(const Clocks *cs, uint32_t clock, uint32_t thread) {
 // A node for n: that at a if nobody else has it, else a new one. Growing in place keeps the peak of memory
 // low.
 static uint32_t put(Clocks *cs, uint32_t a, const Node *n) {
+  assert(cs->kept && a < cs->nodes.len);  // 0 is never written over
   if (a < cs->kept) {
     if (cs->nodes.len == cs->nodes.cap)
       cs->nodes.at = mem_resize(cs->nodes.at, (cs->nodes.cap += cs->nodes.cap / 2) * sizeof *n);
@@ -81,4 +84,29 @@ static uint32_t set(Clocks *cs, uint32_t clock, uint32_t thread, uint32_t count,
 uint32_t clock_join(Clocks *cs, uint32_t a, uint32_t b, uint32_t thread, uint32_t count) {
   uint32_t both = join(cs, a, b, cs->levels - 1);
   return clock_of(cs, both, thread) >= count ? both : set(cs, both, thread, count, cs->levels - 1);
+}
+
+// Marks in `level` at which level above the leaves, and one, a node is in use: it holds either counts or
+// nodes.
+static void check_node(const Clocks *cs, uint32_t node, unsigned above, uint8_t *level) {
+  assert(node < cs->nodes.len);
+  if (!node || level[node] == above + 1) return;
+  assert(!level[node]);
+  level[node] = (uint8_t)(above + 1);
+  bool empty = true;
+  for (int i = 0; i < 8; ++i) {
+    if (above) check_node(cs, cs->nodes.at[node].at[i], above - 1, level);
+    empty &= !cs->nodes.at[node].at[i];
+  }
+  assert(!empty);
+}
+
+void clocks_check(const Clocks *cs, const uint32_t *clocks, size_t count) {
+  static const Node zero;
+  uint8_t *level = mem_array(cs->nodes.len, sizeof *level);
+  assert(cs->levels >= 1 && cs->levels <= 11);
+  assert(cs->nodes.len && cs->kept && cs->kept <= cs->nodes.len);
+  assert(!memcmp(&cs->nodes.at[0], &zero, sizeof zero));
+  for (size_t i = 0; i < count; ++i) check_node(cs, clocks[i], cs->levels - 1, level);
+  mem_free(level);
 }

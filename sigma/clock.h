@@ -14,3 +14,5 @@ void clocks_keep(Clocks *cs);
 uint32_t clock_join(Clocks *cs, uint32_t a, uint32_t b, uint32_t thread, uint32_t count);
 void clocks_finish(Clocks *cs);  // gives back memory that was kept for more
 size_t clocks_memory(const Clocks *cs);
+// Asserts that it is whole, as far as these clocks reach.
+void clocks_check(const Clocks *cs, const uint32_t *clocks, size_t count);

@@ -124,6 +124,7 @@ static void pass(Order *o, Times *times, bool outcomes) {
     times->at[i] = p.now[thread_of(o, i)];
     if (outcomes) o->first_wait[i + 1] = (uint32_t)o->waits.len;
   }
+  assert(p.next == o->walk.edges.len);
   clocks_finish(times->clocks);
   mem_free(p.now);
   mem_free(p.opened);
@@ -145,6 +146,7 @@ static bool outcomes_order(const Order *o) {
 }
 
 Order *order_new(const Sigma *s, uint32_t schedule, Diags *diags) {
+  assert(schedule < s->schedules.len);
   Order *o = mem_alloc(sizeof *o);
   o->sigma = s;
   o->schedule = s->schedules.at[schedule];
@@ -160,6 +162,7 @@ Order *order_new(const Sigma *s, uint32_t schedule, Diags *diags) {
   if (outcomes_order(o) || !o->enforced.clocks) pass(o, &o->credited, false);
   vec_free(&o->walk.edges);
   o->waits.at = mem_resize(o->waits.at, (o->waits.cap = o->waits.len) * sizeof *o->waits.at);
+  CHECKED(order_check(o));
   return o;
 }
 
@@ -182,6 +185,7 @@ const Schedule *order_schedule(const Order *o) {
   return o->schedule;
 }
 uint32_t order_count(const Order *o, uint32_t thread) {
+  assert(thread < o->schedule->threads);
   return o->walk.begin[thread + 1] - o->walk.begin[thread];
 }
 uint32_t order_event(const Order *o, uint32_t thread, uint32_t position) {
@@ -189,9 +193,11 @@ uint32_t order_event(const Order *o, uint32_t thread, uint32_t position) {
   return o->walk.sequence[o->walk.begin[thread] + position];
 }
 uint32_t order_position(const Order *o, uint32_t event) {
+  assert(event < o->schedule->events.len);
   return o->walk.position[event];
 }
 uint32_t order_path(const Order *o, uint32_t event) {
+  assert(event < o->schedule->events.len);
   return o->walk.path[event];
 }
 
@@ -201,21 +207,26 @@ static bool before(const Order *o, const Times *t, uint32_t a, uint32_t b) {
 }
 
 bool order_before(const Order *o, uint32_t a, uint32_t b) {
+  assert(a < o->schedule->events.len && b < o->schedule->events.len);
   return o->enforced.clocks ? before(o, &o->enforced, a, b) : a < b;
 }
 bool order_happens_before(const Order *o, uint32_t a, uint32_t b) {
+  assert(a < o->schedule->events.len && b < o->schedule->events.len);
   return before(o, o->credited.clocks ? &o->credited : &o->enforced, a, b);
 }
 
 size_t order_waits(const Order *o, uint32_t event, const OrderWait **waits) {
+  assert(event < o->schedule->events.len);
   uint32_t first = o->first_wait[event], n = o->first_wait[event + 1] - first;
   *waits = n ? o->waits.at + first : NULL;
   return n;
 }
 uint32_t order_generation(const Order *o, uint32_t event) {
+  assert(event < o->schedule->events.len);
   return o->walk.generation ? o->walk.generation[event] : SIGMA_NONE;
 }
 size_t order_arrivals(const Order *o, uint32_t generation, const uint32_t **events) {
+  assert(generation < o->walk.generations.len);
   const Generation *g = &o->walk.generations.at[generation];
   *events = g->count ? o->walk.members.at + g->first : NULL;
   return g->count;
@@ -234,11 +245,13 @@ size_t order_memory(const Order *o) {
 }
 
 bool sigma_settle(Sigma *s, uint32_t schedule, Diags *diags) {
+  assert(schedule < s->schedules.len);
   Schedule *c = s->schedules.at[schedule];
   if (!walk_settle(s, c, diags)) return false;
   Walk w;  // again: what is robust decides which edges there are, and may refuse
   bool ok = walk_run(&w, s, c, diags);
   walk_free(&w);
+  CHECKED(schedule_assert_whole(s, c));
   return ok;
 }
 
@@ -250,4 +263,37 @@ bool sigma_check(const Sigma *s, Diags *diags) {
     walk_free(&w);
   }
   return ok;
+}
+
+static void check_waits(const Order *o) {
+  uint32_t n = (uint32_t)o->schedule->events.len;
+  assert(!o->first_wait[0] && o->first_wait[n] == o->waits.len);
+  for (uint32_t i = 0; i < n; ++i) {
+    assert(o->first_wait[i] <= o->first_wait[i + 1]);
+    for (uint32_t k = o->first_wait[i]; k < o->first_wait[i + 1]; ++k) {
+      OrderWait w = o->waits.at[k];
+      assert(w.event < i && thread_of(o, w.event) != thread_of(o, i));
+      assert(k == o->first_wait[i] || w.event < o->waits.at[k - 1].event);
+      assert(order_before(o, w.event, i));
+      assert(!w.credit || order_happens_before(o, w.event, i));
+    }
+  }
+}
+
+// Of its own thread an event knows no later one.
+static void check_times(const Order *o, const Times *t) {
+  if (!t->clocks) return;
+  size_t n = o->schedule->events.len;
+  clocks_check(t->clocks, t->at, n);
+  for (uint32_t i = 0; i < n; ++i)
+    assert(clock_of(t->clocks, t->at[i], thread_of(o, i)) <= o->walk.position[i]);
+}
+
+void order_check(const Order *o) {
+  assert(!o->enforced.clocks == (o->schedule->order == SIGMA_TOTAL));
+  assert(o->enforced.clocks || o->credited.clocks);
+  walk_check(&o->walk, o->schedule);
+  check_times(o, &o->enforced);
+  check_times(o, &o->credited);
+  check_waits(o);
 }

@@ -47,3 +47,5 @@ bool sigma_settle(Sigma *s, uint32_t schedule, Diags *diags);
 // The first schedule before this one with the same constraint, dispatch point and kind of order that allows
 // it, if both are valid: what was recorded again. SIGMA_NONE if there is none.
 uint32_t sigma_recorded_as(const Sigma *s, uint32_t schedule);
+
+void order_check(const Order *o);  // asserts that it is whole

@@ -28,6 +28,7 @@ bool wrong(Walker *k, uint32_t event, const char *fmt, ...) {
 
 void edge(Walker *k, uint32_t from, uint32_t to, bool credit) {
   if (from == SIGMA_NONE || k->c->events.at[from].thread == k->c->events.at[to].thread) return;
+  assert(from < to);
   vec_push(&k->w->edges, ((Edge){.to = to, .from = from & INT32_MAX, .credit = credit}));
 }
 
@@ -298,6 +299,7 @@ static bool run(Walker *k) {
   bool ok = excludes(k);
   for (uint32_t i = 0; i < k->c->events.len && ok; ++i) ok = step(k, i);
   ok = ok && ends(k);
+  if (ok) CHECKED(walker_check(k)), CHECKED(walk_check(k->w, k->c));
   stop(k);
   return ok;
 }

@@ -32,3 +32,4 @@ typedef struct {
 bool walk_run(Walk *w, const Sigma *s, const Schedule *c, Diags *diags);
 bool walk_settle(const Sigma *s, Schedule *c, Diags *diags);  // sigma_settle
 void walk_free(Walk *w);
+void walk_check(const Walk *w, const Schedule *c);  // asserts that it is whole; after a walk without an error

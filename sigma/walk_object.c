@@ -95,6 +95,7 @@ static bool let_go(Walker *k, uint32_t i, uint32_t object, LockState *l) {
     if (l->owner != SIGMA_NONE) return held(k, i, object, l);
     return not_held(k, i, object, "is free");
   }
+  assert(l->depth);
   if (--l->depth) return true;
   edges(k, &l->refused, i, false);
   l->owner = SIGMA_NONE;
@@ -137,6 +138,7 @@ static bool read_lock(Walker *k, uint32_t i, RwlockState *l) {
 }
 
 static bool read_unlock(Walker *k, uint32_t i, RwlockState *l, Hold *h) {
+  assert(h->depth && l->held);
   if (--h->depth) return true;
   if (h == &l->holds.at[l->first]) edges(k, &l->writer.refused, i, false);
   h->thread = SIGMA_NONE;
@@ -198,6 +200,7 @@ static void sift_up(Events *h, size_t i) {
 }
 
 static uint32_t pop_earliest(Events *h) {
+  assert(h->len);
   uint32_t top = h->at[0], last = vec_pop(h);
   size_t i = 0;
   for (size_t child; (child = 2 * i + 1) < h->len; i = child) {
@@ -245,7 +248,7 @@ static bool wait_arrives(Walker *k, uint32_t i, CondState *c) {
 
 // It is the earliest of those that nothing has woken, as all others depart later.
 static void settle_spurious(Walker *k, uint32_t i, CondState *c) {
-  assert(c->wakeable.at[0] == i);
+  assert(c->wakeable.len && c->wakeable.at[0] == i);
   pop_earliest(&c->wakeable);
   k->settle->events.at[i].wake = EVENT_SPURIOUS;
 }
@@ -266,6 +269,7 @@ static bool wait_departs(Walker *k, uint32_t i, CondState *c) {
     edge(k, waker, i, true);
   else
     in_order(k, i, c);
+  assert(c->waiting);
   --c->waiting;
   c->departed = i;
   if (e->outcome == SYNC_OWNERDEAD) return take_from_dead(k, i, e->other, mutex);
@@ -346,6 +350,7 @@ static bool barrier_departs(Walker *k, uint32_t i, const BarrierState *b) {
   const Event *e = event_at(k, i);
   uint32_t id = k->w->generation[k->threads[e->thread].arrived];
   uint32_t count = k->c->objects.at[e->object].amount;
+  assert(id < k->generations.len);
   GenerationState *g = &k->generations.at[id];
   if (e->outcome == SYNC_INVAL) return wrong(k, i, "a wait that fails at once only arrives");
   if (id == b->generation) return wrong(k, i, "%zu of %u threads have arrived", b->arrived.len, count);

@@ -102,3 +102,4 @@ bool object_event(Walker *k, uint32_t event);                   // of a kind tha
 void object_start(Walker *k, uint32_t object);
 void object_stop(Walker *k, uint32_t object);
 char *object_name(const Walker *k, uint32_t object);  // m0; the caller's
+void walker_check(const Walker *k);  // asserts that it is whole; after a walk without an error
