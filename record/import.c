@@ -168,8 +168,9 @@ static bool create(Importer *k, ImportThread *t, RtEntry e) {
 static bool on_thread(Importer *k, ImportThread *t, RtEntry e, int kind) {
   uint32_t site = site_of(k, t, e);
   if (site == SIGMA_NONE) return stop_here(k, "an operation in code that is not in the module");
-  ImportThread *other = thread_of(k, e.object);
-  if (!other && e.outcome == RT_OK && kind != SYNC_TESTCANCEL)
+  bool names = event_shape(kind) & EVENT_MAY_THREAD;
+  ImportThread *other = names ? thread_of(k, e.object) : NULL;
+  if (names && !other && outcome_of(e) == SYNC_OK)
     return stop_here(k, "an operation on a thread made by code without hooks");
   Event *v = add_event(k, t, kind, site);
   v->outcome = (uint16_t)outcome_of(e);
@@ -423,6 +424,18 @@ static void finish_schedule(Importer *k) {
   import_inputs(k);
 }
 
+// A process may be killed between what it writes of a wait's mutex and of its condition variable.
+static bool objects_are_known(Importer *k) {
+  for (vec_each(i, &k->c->events)) {
+    const Event *e = &k->c->events.at[i];
+    if (e->object != SIGMA_NONE || !(event_shape(e->kind) & EVENT_HAS_OBJECT)) continue;
+    diag_error(k->diags, "event %zu is a %s, but the recording does not say on what object", i,
+               event_word(e->kind));
+    return false;
+  }
+  return true;
+}
+
 uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, const ImportOptions *o,
                           bool *added, Diags *diags) {
   Importer k = {.s = s, .r = r, .n = n, .o = o, .diags = diags, .first_input = SIZE_MAX};
@@ -437,7 +450,7 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   run(&k);
   finish_schedule(&k);
   static const Exclude nothing = {.most = SIGMA_NONE};
-  bool ok = sigma_exclude(s, n, o->exclude ? o->exclude : &nothing, diags);
+  bool ok = objects_are_known(&k) && sigma_exclude(s, n, o->exclude ? o->exclude : &nothing, diags);
   rt_merge_free(k.merge);
   stacks_free(k.stacks);
   for (vec_each(i, &k.threads)) vec_free(&k.threads.at[i].handling);

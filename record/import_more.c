@@ -38,7 +38,10 @@ uint32_t import_object(Importer *k, uint32_t recorded) {
     o->recursive = (what.value & RT_TYPE_BITS) == PTHREAD_MUTEX_RECURSIVE;
     o->robust = what.value & RT_ROBUST;
   }
-  if ((what.kind == RT_BARRIER || what.kind == RT_SEMAPHORE) && what.value != RT_NO_VALUE)
+  // Others cannot be, and Σ has no place for them: the recording is damaged.
+  uint32_t least = what.kind == RT_BARRIER ? 1 : 0;
+  if ((what.kind == RT_BARRIER || what.kind == RT_SEMAPHORE) && what.value >= least &&
+      what.value <= INT32_MAX)
     o->counted = true, o->amount = what.value;
   name_object(k, o, what.address);
   map_put(k->object_of, recorded, id);
