@@ -85,6 +85,13 @@ static void never(Excluder *k, uint32_t node, const char *why) {
   if (!root->never) root->never = why;
 }
 
+// What the Σ says of a place, which a person may have edited, or what was recorded there.
+static bool is_operation(const Excluder *k, uint32_t site, int kind) {
+  uint32_t there = k->module_site[site];
+  const Sync *op = there == SITE_NONE ? NULL : maysync_operation(k->n->sync, there);
+  return op && (int)op->kind == kind && k->s->sites.at[site].kind == kind;
+}
+
 static const char *unfit(const Excluder *k, const Schedule *c, const Event *e) {
   const SigmaSite *site = &k->s->sites.at[e->site];
   const Sync *op =
@@ -94,6 +101,7 @@ static const char *unfit(const Excluder *k, const Schedule *c, const Event *e) {
     return "it has operations that no schedule can do without";
   if (e->outcome != SYNC_OK) return "an operation on it failed";
   if (site->kind == EVENT_CALL || site->derived || !op) return "it is used through a pointer to a function";
+  if (!is_operation(k, e->site, e->kind)) return "an operation on it is not the one of its place";
   if (op->waiting == SYNC_TRY || op->waiting == SYNC_TIMED)
     return "it is tried, and how that ends is an event";
   return NULL;
@@ -114,6 +122,12 @@ static void gather(Excluder *k, const Schedule *c) {
     ++k->nodes.at[root_of(k, node)].operations;
     k->nodes.at[node].family = k->nodes.at[e->site].family = c->objects.at[e->object].family;
   }
+}
+
+static void never_other_operations(Excluder *k, uint32_t node) {
+  bool known = node < k->s->sites.len && k->module_site[node] != SITE_NONE;
+  if (known && !is_operation(k, node, k->s->sites.at[node].kind))
+    never(k, node, "one of its sites is another operation in the module");
 }
 
 static void start(Excluder *k) {
@@ -137,11 +151,15 @@ static void start(Excluder *k) {
   for (vec_each(i, &s->exclusions)) {
     uint32_t node = node_wanted(k, s->exclusions.at[i].name);
     k->nodes.at[node].old = true;
+    never_other_operations(k, node);
     if (before != SIGMA_NONE) join(k, before, node);
     before = node;
   }
-  for (vec_each(i, &s->sites))
-    if (s->sites.at[i].excluded && before != SIGMA_NONE) join(k, before, (uint32_t)i);
+  for (vec_each(i, &s->sites)) {
+    if (!s->sites.at[i].excluded || before == SIGMA_NONE) continue;
+    join(k, before, (uint32_t)i);
+    never_other_operations(k, (uint32_t)i);
+  }
   for (vec_each(i, &s->schedules)) gather(k, s->schedules.at[i]);
 }
 
@@ -307,8 +325,10 @@ static void note_sites(Excluder *k) {
     if (!k->ordinary[site]) continue;
     char *name = sites_name(k->n->sites, site);
     Place w = where(sites_call(k->n->sites, site));
-    uint32_t id = sigma_add_site(k->s, name, (int)maysync_operation(k->n->sync, site)->kind);
+    int kind = (int)maysync_operation(k->n->sync, site)->kind;
+    uint32_t id = sigma_add_site(k->s, name, kind);
     SigmaSite *there = &k->s->sites.at[id];
+    there->kind = (uint8_t)kind, there->derived = false;  // no event of it is left, whatever was said there
     there->excluded = true;
     if (w.file && w.line)
       there->file = sigma_intern(k->s, w.file), there->line = w.line, there->column = w.column;
