@@ -33,6 +33,7 @@ static void locate(Instrumenter *k, LLVMValueRef inst) {
 }
 
 void stand_before(Instrumenter *k, LLVMValueRef inst) {
+  assert(LLVMIsAInstruction(inst));
   LLVMSetCurrentDebugLocation2(k->b, NULL);
   LLVMPositionBuilderBefore(k->b, inst);
   if (LLVMIsAInstruction(inst)) LLVMSetCurrentDebugLocation2(k->b, LLVMInstructionGetDebugLoc(inst));
@@ -89,6 +90,7 @@ static LLVMValueRef replace_call(Instrumenter *k, LLVMValueRef call, const char 
 }
 
 LLVMBasicBlockRef edge_block(Instrumenter *k, LLVMValueRef terminator, unsigned i) {
+  assert(i < LLVMGetNumSuccessors(terminator));
   LLVMBasicBlockRef from = LLVMGetInstructionParent(terminator), to = LLVMGetSuccessor(terminator, i);
   LLVMBasicBlockRef between = LLVMInsertBasicBlockInContext(k->c, to, "");
   LLVMPositionBuilderAtEnd(k->b, between);
@@ -107,6 +109,7 @@ LLVMBasicBlockRef edge_block(Instrumenter *k, LLVMValueRef terminator, unsigned 
       if (block == from && !moved) block = between, moved = true;
       LLVMAddIncoming(again, &value, &block, 1);
     }
+    assert(moved);
     LLVMReplaceAllUsesWith(phi, again);
     LLVMInstructionEraseFromParent(phi);
   }
@@ -245,6 +248,7 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
                        Diags *d) {
   LLVMValueRef main = LLVMGetNamedFunction(m, "main");
   if (!main || LLVMIsDeclaration(main)) return diag_error(d, "there is no main in its module"), false;
+  assert(!o->access_count || o->accesses);
   LLVMContextRef c = LLVMGetModuleContext(m);
   Sites *sites = sites_new(m);
   Callgraph *graph = callgraph_new_with(m, sites, o->targets);
@@ -259,6 +263,7 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
                     .graph = graph,
                     .sync = sync,
                     .diags = d};
+  CHECKED(instrumenter_check(&k));
   bool ok = !o->access_count || hook_accesses(&k, o);
   if (o->branches) hook_branches(&k);
   hook_inputs(&k);
@@ -270,4 +275,15 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
   callgraph_free(graph);
   sites_free(sites);
   return ok && module_verify(m, "the instrumented module", d);
+}
+
+void instrumenter_check(const Instrumenter *k) {
+  assert(LLVMGetModuleContext(k->m) == k->c && LLVMGetTypeContext(k->ptr) == k->c);
+  assert(k->i32 == LLVMInt32TypeInContext(k->c) && k->none == LLVMVoidTypeInContext(k->c));
+  assert(LLVMGetTypeKind(k->ptr) == LLVMPointerTypeKind);
+  assert(callgraph_sites(k->graph) == k->sites);
+  for (uint32_t s = 0; s < sites_count(k->sites); ++s) {
+    assert(LLVMGetGlobalParent(sites_function(k->sites, s)) == k->m);
+    assert(sites_id(k->sites, sites_call(k->sites, s)) == s);  // not replaced yet
+  }
 }

@@ -33,3 +33,5 @@ bool hook_accesses(Instrumenter *k, const InstrumentOptions *o);
 void hook_inputs(Instrumenter *k);    // before sync operations are replaced
 void hook_branches(Instrumenter *k);  // first of all: it counts the program's own branches
 void hook_unwinding(Instrumenter *k, LLVMValueRef function);  // for functions that hold derived syncs
+
+void instrumenter_check(const Instrumenter *k);  // asserts that it is whole, before anything is changed
