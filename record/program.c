@@ -1,4 +1,5 @@
 #include "program.h"
+#include <assert.h>
 
 static void forget_calls(Program *l) {
   maysync_free(l->sync);
@@ -37,9 +38,11 @@ bool program_open(const char *path, ProgramTargets *find, Program *out, Diags *d
   out->sites = sites_new(out->module);
   judge_calls(out, NULL);
   if (find) find(out->module, &out->app.recipe, out->graph, out->sync, &out->targets);
-  if (!out->targets.len) return true;
-  forget_calls(out);
-  judge_calls(out, &out->targets);
+  if (out->targets.len) {
+    forget_calls(out);
+    judge_calls(out, &out->targets);
+  }
+  CHECKED(program_check(out));
   return true;
 }
 
@@ -61,6 +64,7 @@ void program_suit(Program *l, const Sigma *s) {
     forget_calls(l);
     l->targets.len = 0;
     l->graph = graph, l->sync = sync;
+    CHECKED(program_check(l));
     return;
   }
   maysync_free(sync);
@@ -75,4 +79,30 @@ void program_free(Program *l) {
   vec_free(&l->targets);
   mem_free(l->hash_text);
   app_free(&l->app);
+}
+
+// By site, then by function, each once, of those that there are.
+static void check_targets(const Program *l) {
+  assert(!l->by_type || !l->targets.len);
+  for (vec_each(i, &l->targets)) {
+    Pair p = l->targets.at[i], before = i ? l->targets.at[i - 1] : (Pair){0};
+    assert(p.owner < sites_count(l->sites) && p.item < callgraph_count(l->graph));
+    assert(!i || before.owner < p.owner || (before.owner == p.owner && before.item < p.item));
+    assert(!callgraph_direct(l->graph, p.owner) || callgraph_targets(l->graph, p.owner).at[0] == p.item);
+  }
+}
+
+void program_check(const Program *l) {
+  assert(l->module && LLVMGetModuleContext(l->module) == l->context);
+  assert(l->sites && l->graph && l->sync && callgraph_sites(l->graph) == l->sites);
+  char *text = hash_text(l->hash);
+  assert(!strcmp(text, l->hash_text));
+  mem_free(text);
+  for (uint32_t s = 0; s < sites_count(l->sites); ++s) {
+    assert(LLVMGetGlobalParent(sites_function(l->sites, s)) == l->module);
+    assert(sites_id(l->sites, sites_call(l->sites, s)) == s);
+    assert(callgraph_id(l->graph, sites_function(l->sites, s)) < callgraph_count(l->graph));
+    assert(!maysync_event(l->sync, s) || maysync_operation(l->sync, s));
+  }
+  check_targets(l);
 }

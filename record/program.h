@@ -26,3 +26,4 @@ bool program_open(const char *path, ProgramTargets *find, Program *out, Diags *d
 // `l` are given away.
 void program_suit(Program *l, const Sigma *s);
 void program_free(Program *l);
+void program_check(const Program *l);  // asserts that it is whole, once it is open
