@@ -1,4 +1,5 @@
 #include "symbols.h"
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -35,6 +36,7 @@ Symbols *symbols_new(const char *binary, uint64_t anchor) {
   }
   if (!based) s->all.len = 0;
   elf_free(&e);
+  CHECKED(symbols_check(s));
   return s;
 }
 
@@ -66,4 +68,15 @@ const char *symbols_name(const Symbols *s, uint64_t address, uint64_t *offset) {
     return y->name;
   }
   return NULL;
+}
+
+// Names are parts of the file, and searching by halves works.
+void symbols_check(const Symbols *s) {
+  const char *from = (const char *)s->file.at, *to = s->file.len ? from + s->file.len : from;
+  for (vec_each(i, &s->all)) {
+    const Symbol *y = &s->all.at[i];
+    assert(y->address && from <= y->name && y->name < to && *y->name);
+    assert(memchr(y->name, 0, (size_t)(to - y->name)));
+    assert(!i || by_address(&s->all.at[i - 1], y) <= 0);
+  }
 }

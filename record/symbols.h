@@ -9,3 +9,4 @@ void symbols_free(Symbols *s);
 // The symbol that holds the address, and how far in; NULL: none. Lives as long as s.
 uint64_t symbols_in_file(const Symbols *s, uint64_t address);  // as ir/lines takes it
 const char *symbols_name(const Symbols *s, uint64_t address, uint64_t *offset);
+void symbols_check(const Symbols *s);  // asserts that it is whole
