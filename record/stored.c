@@ -1,5 +1,6 @@
 #include "stored.h"
 #include "ir/ir.h"
+#include <assert.h>
 #include <errno.h>
 #include <unistd.h>
 #include <llvm-c/blake3.h>
@@ -23,10 +24,12 @@ void stored_free(Stored *x) {
 }
 
 void stored_add(Stored *x, const void *at, size_t size) {
+  assert(x->copy.len <= STORED_COPY);
   size_t room = STORED_COPY - x->copy.len;
   vec_append(&x->copy, (const unsigned char *)at, size < room ? size : room);
   llvm_blake3_hasher_update(&x->hash, at, size);
   x->size += size;
+  CHECKED(stored_check(x));
 }
 
 uint64_t stored_size(const Stored *x) {
@@ -61,4 +64,8 @@ Stored *stored_from(int fd, uint64_t from) {
   if (!n) return x;
   stored_free(x);
   return NULL;
+}
+
+void stored_check(const Stored *x) {
+  assert(x->copy.len == (x->size < STORED_COPY ? x->size : STORED_COPY));
 }
