@@ -3,6 +3,7 @@
 // is released, its departure where the wait ends, when the mutex has been taken again. The schedule begins at
 // the dispatch point; what was before gives objects their first values and is otherwise left out.
 #include "import.h"
+#include <assert.h>
 #include <errno.h>
 #include <sys/wait.h>
 #include "exclude.h"
@@ -67,6 +68,7 @@ static SyncOutcome outcome_of(RtEntry e) {
 }
 
 static Event *add_event(Importer *k, ImportThread *t, int kind, uint32_t site) {
+  assert(t->number < k->c->threads && (site == SIGMA_NONE || site < k->s->sites.len));
   Event e = event_of(t->number, kind, site);
   vec_push(&k->c->events, e);
   stacks_pass(k->stacks, (uint32_t)k->c->events.len - 1);
@@ -104,6 +106,7 @@ static bool arrived(Importer *k, ImportThread *t, RtEntry e) {
 static bool depart(Importer *k, ImportThread *t, const RtEvent *e) {
   if (t->arrival == SIGMA_NONE) return stop_here(k, "a wait that ends and did not begin");
   Event a = k->c->events.at[t->arrival];
+  assert(a.kind == SYNC_WAIT && a.phase == EVENT_ARRIVE && a.thread == t->number);
   SyncOutcome outcome = outcome_of(e->entry);
   Event *v = &k->c->events.at[t->arrival];
   if (outcome != SYNC_OK && outcome != SYNC_TIMEDOUT && outcome != SYNC_OWNERDEAD &&
@@ -157,6 +160,7 @@ static bool create(Importer *k, ImportThread *t, RtEntry e) {
     child = schedule_add_thread(k->c);
     size_t self = (size_t)(t - k->threads.at);
     add_thread(k, e.object, child);
+    assert(k->threads.len == k->c->threads);
     t = &k->threads.at[self];  // they may have moved
   }
   Event *v = add_event(k, t, SYNC_CREATE, site);
@@ -368,6 +372,7 @@ static void handle(const Importer *k, ImportThread *t, RtEntry e) {
   while (t->handling.len) {
     size_t since = vec_last(&t->handling);
     if (e.op != RT_HANDLED && (since == SIZE_MAX || stacks_calls(k->stacks, t->number) >= since)) break;
+    assert(t->handlers <= t->handling.len);
     t->handlers -= vec_pop(&t->handling) != SIZE_MAX;
     if (e.op == RT_HANDLED) break;
   }
@@ -439,6 +444,7 @@ static bool objects_are_known(Importer *k) {
 uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, const ImportOptions *o,
                           bool *added, Diags *diags) {
   Importer k = {.s = s, .r = r, .n = n, .o = o, .diags = diags, .first_input = SIZE_MAX};
+  assert(r && callgraph_sites(n->graph) == n->sites);
   *added = false;
   k.c = sigma_add_schedule(s);
   k.c->order = o->order;
@@ -448,7 +454,9 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   ImportThread *main = add_thread(&k, 0, 0);
   main->entered = true;
   run(&k);
+  CHECKED(importer_check(&k));
   finish_schedule(&k);
+  CHECKED(importer_check(&k));
   static const Exclude nothing = {.most = SIGMA_NONE};
   bool ok = objects_are_known(&k) && sigma_exclude(s, n, o->exclude ? o->exclude : &nothing, diags);
   rt_merge_free(k.merge);
@@ -461,7 +469,9 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   Order *order = ok ? order_new(s, id, diags) : NULL;
   if (!order) return SIGMA_NONE;
   order_free(order);
+  CHECKED(sigma_assert_whole(s));
   uint32_t known = sigma_recorded_as(s, id);
+  assert(known == SIGMA_NONE || known < id);
   *added = known == SIGMA_NONE;
   if (!*added) sigma_drop_schedule(s);
   return *added ? id : known;

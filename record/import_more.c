@@ -1,4 +1,5 @@
 // What a schedule says beside its events: objects, inputs and the constraint they give, the end of the run.
+#include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -14,6 +15,7 @@ static SyncFamily family_of(RtKind kind) {
       [RT_MUTEX] = SYNC_MUTEX,         [RT_RWLOCK] = SYNC_RWLOCK,          [RT_SPIN] = SYNC_SPIN,
       [RT_COND] = SYNC_COND,           [RT_BARRIER] = SYNC_BARRIER_OBJECT, [RT_SEMAPHORE] = SYNC_SEMAPHORE,
       [RT_ONCE_FLAG] = SYNC_ONCE_FLAG, [RT_UNMODELLED] = SYNC_FUTEX};
+  assert(kind < RT_KINDS && families[kind] != SYNC_THREAD);
   return families[kind];
 }
 
@@ -132,6 +134,7 @@ static void exact(Importer *k) {
     vec_push(&all, equals(k, term_argv(ts, i), sigma_text(k->s, k->c->argv.at[i])));
   for (vec_each(i, &k->c->env)) vec_push(&all, env_term(k, k->c->env.at[i]));
   k->c->when = all.len == 1 ? all.at[0] : term_apply(ts, TERM_AND, all.at, all.len, NULL);
+  assert(k->c->when != TERM_NONE);
   k->c->status = SIGMA_EXACT;
   vec_free(&all);
 }

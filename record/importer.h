@@ -28,7 +28,7 @@ typedef struct {
   uint64_t index;  // of the entry in the merged order
   Symbols *symbols;
   Vec(ImportThread) threads;
-  EventStacks *stacks;  // of the events so far
+  EventStacks *stacks;                   // of the events so far
   Map *thread_of, *site_of, *object_of;  // by what the recording calls them
   bool began, others, stopped, ended;
   size_t ender;  // the thread that ended the process, and how
@@ -42,3 +42,4 @@ uint32_t import_site(Importer *k, uint32_t recorded);
 uint32_t import_object(Importer *k, uint32_t recorded);  // SIGMA_NONE: of no kind that schedules know
 void import_end(Importer *k);                            // how the run ended
 void import_inputs(Importer *k);                         // arguments, environment, constraint and its status
+void importer_check(const Importer *k);                  // asserts that it is whole, between two entries
