@@ -5,6 +5,7 @@
 // Objects without a name, which stand on the heap or a stack, are known by where they are locked. So a group
 // is what its sites say: whatever another run locks there belongs to it.
 #include "exclude.h"
+#include <assert.h>
 #include <stdlib.h>
 #include "sigma/sigma.h"
 #include "section.h"
@@ -38,6 +39,7 @@ static bool excludable(uint8_t family) {
 }
 
 static uint32_t root_of(Excluder *k, uint32_t node) {
+  assert(node < k->nodes.len);
   while (k->nodes.at[node].parent != node)
     node = k->nodes.at[node].parent = k->nodes.at[k->nodes.at[node].parent].parent;
   return node;
@@ -70,7 +72,9 @@ static uint32_t node_of_object(Excluder *k, const Schedule *c, uint32_t object) 
   const SigmaObject *o = &c->objects.at[object];
   if (!excludable(o->family)) return k->others;
   if (o->name != SIGMA_NONE) return node_named(k, o->name);
-  return (uint32_t)map_or(k->first_of, map_key(c), 0) + object;
+  uint64_t first = map_or(k->first_of, map_key(c), SIGMA_NONE);
+  assert(first != SIGMA_NONE && first > k->others);
+  return (uint32_t)first + object;
 }
 
 // Of a line that excludes: an object's name, or that of a site where it is locked.
@@ -124,6 +128,28 @@ static void gather(Excluder *k, const Schedule *c) {
   }
 }
 
+// Every node leads to a root; sites come first, and nothing that has to stay is out.
+__attribute__((unused)) static void excluder_check(const Excluder *k) {
+  size_t n = k->nodes.len;
+  bool *leads = mem_array(n + 1, sizeof *leads);
+  assert(k->others == k->s->sites.len && k->others < n);
+  for (size_t i = 0; i < n; ++i) {
+    size_t to = i, steps = 0;
+    while (!leads[to] && k->nodes.at[to].parent != to) {
+      assert(k->nodes.at[to].parent < n && steps < n);
+      to = k->nodes.at[to].parent, ++steps;
+    }
+    for (size_t at = i; at != to; at = k->nodes.at[at].parent) leads[at] = true;
+    leads[to] = true;
+    const Node *node = &k->nodes.at[i];
+    assert(!node->out || !node->never || node->parent != i);
+    assert(node->name == SIGMA_NONE || map_or(k->node_of, node->name, SIGMA_NONE) == i);
+    assert(node->name == SIGMA_NONE || i > k->others);
+    assert(!node->family || excludable(node->family));
+  }
+  mem_free(leads);
+}
+
 static void never_other_operations(Excluder *k, uint32_t node) {
   bool known = node < k->s->sites.len && k->module_site[node] != SITE_NONE;
   if (known && !is_operation(k, node, k->s->sites.at[node].kind))
@@ -161,6 +187,7 @@ static void start(Excluder *k) {
     never_other_operations(k, (uint32_t)i);
   }
   for (vec_each(i, &s->schedules)) gather(k, s->schedules.at[i]);
+  CHECKED(excluder_check(k));
 }
 
 static void stop(Excluder *k) {
@@ -237,6 +264,7 @@ static bool sections_are_quick(Excluder *k, uint32_t root, char **why) {
 
 // NULL: the group is out now. Else why not; the caller's.
 static char *try_group(Excluder *k, uint32_t root) {
+  assert(root_of(k, root) == root);
   Node *group = &k->nodes.at[root];
   if (group->never) return mem_string(group->never);
   size_t sites = sites_count(k->n->sites);
@@ -340,12 +368,13 @@ static void note_sites(Excluder *k) {
 static void drop_objects(Excluder *k, Schedule *c) {
   uint32_t *to = mem_array(c->objects.len + 1, sizeof *to), n = 0;
   for (uint32_t i = 0; i < c->objects.len; ++i) {
-    to[i] = n;
-    if (is_out(k, c, i)) continue;
-    c->objects.at[n++] = c->objects.at[i];
+    to[i] = is_out(k, c, i) ? SIGMA_NONE : n;
+    if (to[i] != SIGMA_NONE) c->objects.at[n++] = c->objects.at[i];
   }
   for (vec_each(i, &c->events)) {
     Event *e = &c->events.at[i];
+    assert(e->object == SIGMA_NONE || to[e->object] != SIGMA_NONE);
+    assert(!(event_shape(e->kind) & EVENT_HAS_MUTEX) || to[e->other] != SIGMA_NONE);
     if (e->object != SIGMA_NONE) e->object = to[e->object];
     if (event_shape(e->kind) & EVENT_HAS_MUTEX) e->other = to[e->other];
   }
@@ -434,17 +463,22 @@ static bool explain(Excluder *k, const Exclude *e) {
 }
 
 bool sigma_exclude(Sigma *s, const ImportNames *n, const Exclude *e, Diags *diags) {
+  assert(callgraph_sites(n->graph) == n->sites);
   if (!s->exclusions.len && !e->wanted.len && e->most == SIGMA_NONE) return true;
+  CHECKED(sigma_assert_whole(s));
   Excluder k = {.s = s, .n = n, .diags = diags};
   start(&k);
   for (vec_each(i, &e->wanted)) {
+    assert(excludable(e->wanted.at[i].family));
     uint32_t node = node_wanted(&k, e->wanted.at[i].name);
     k.nodes.at[root_of(&k, node)].wanted |= k.nodes.at[node].family == e->wanted.at[i].family;
   }
   choose(&k, e);
   bool ok = explain(&k, e);
+  CHECKED(excluder_check(&k));
   if (ok) apply(&k);
   stop(&k);
+  CHECKED(sigma_assert_whole(s));
   return ok;
 }
 

@@ -2,6 +2,7 @@
 // to is not kept, so that a section may look longer than it is, never shorter. A path that ends the process
 // may write why.
 #include "section.h"
+#include <assert.h>
 
 typedef struct {
   SectionOf *of;
@@ -64,6 +65,7 @@ typedef enum { PASSES, ENDS, ENTERS, SLOW } Meeting;
 static Meeting meet(Search *k, LLVMValueRef call, uint32_t site) {
   SectionOf *of = k->of;
   const Sync *op = maysync_operation(of->sync, site), *taken = sync_of_call(k->lock);
+  assert(taken);
   bool unlocks = op && op->kind == SYNC_UNLOCK && op->family == taken->family;
   if (unlocks && !of->used[site] &&
       may_be_same(sync_operand(call, op->object), sync_operand(k->lock, taken->object)))
@@ -103,6 +105,8 @@ static bool follow(Search *k, LLVMValueRef from, LLVMValueRef *where_slow) {
 }
 
 bool section_is_quick(SectionOf *of, uint32_t lock, LLVMValueRef *where_slow) {
+  assert(lock < sites_count(of->sites) && maysync_operation(of->sync, lock)->kind == SYNC_LOCK);
+  CHECKED(section_check(of));
   Search k = {.of = of, .lock = sites_call(of->sites, lock), .seen = map_new()};
   mark(&k);
   go_on_after(&k, k.lock);
@@ -111,5 +115,16 @@ bool section_is_quick(SectionOf *of, uint32_t lock, LLVMValueRef *where_slow) {
   map_free(k.seen);
   vec_free(&k.queue);
   mem_free(k.slow_functions), mem_free(k.slow_sites), mem_free(k.unlocking), mem_free(k.unlocking_sites);
+  assert(ok || *where_slow);
+  CHECKED(section_check(of));
   return ok;
+}
+
+// What is ordinary code now locks or unlocks.
+void section_check(const SectionOf *of) {
+  assert(callgraph_sites(of->graph) == of->sites);
+  for (uint32_t s = 0; s < sites_count(of->sites); ++s) {
+    const Sync *op = maysync_operation(of->sync, s);
+    assert(!of->ordinary[s] || (op && (op->kind == SYNC_LOCK || op->kind == SYNC_UNLOCK)));
+  }
 }

@@ -15,3 +15,4 @@ typedef struct {
 // *where is one that may. (What events are in the section is for the schedules to say: code off them is off
 // the schedule.)
 bool section_is_quick(SectionOf *k, uint32_t lock, LLVMValueRef *where);
+void section_check(const SectionOf *k);  // asserts that it is whole

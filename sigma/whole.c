@@ -19,6 +19,7 @@ static void check_sites(const Sigma *s) {
     assert(site->kind > SYNC_ENTER && site->kind <= EVENT_CALL && event_count(site->kind));
     assert(site->kind != EVENT_CALL || site->derived);
     assert(!site->excluded || site->kind == SYNC_LOCK || site->kind == SYNC_UNLOCK);
+    assert(!site->excluded || !site->derived);
   }
 }
 

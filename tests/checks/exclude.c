@@ -1,7 +1,8 @@
-// record/exclude: what a Σ that was changed by hand may say.
+// record/exclude and record/section: what excluder_check and section_check notice, and what a Σ that was
+// changed by hand may say.
 #undef NDEBUG
-#include <assert.h>
-#include "record/record.h"
+#include "record/exclude.c"
+#include "dies.h"
 #include "tests/unit/parse.h"
 
 static const char text[] =
@@ -62,6 +63,53 @@ static Sigma *sigma_of(const char *sites, const char *events) {
   return s;
 }
 
+static void check(void *k) {
+  excluder_check(k);
+}
+
+static void test_excluder(const Code *x) {
+  Sigma *s = sigma_of("site 0 main#0 lock\nsite 1 main#1 unlock\n", "t0 lock 0 m0\nt0 unlock 1 m0\n");
+  Diags *diags = diags_new();
+  Excluder k = {.s = s, .n = &(ImportNames){x->sites, x->graph, x->sync, ""}, .diags = diags};
+  start(&k);
+  excluder_check(&k);
+  uint32_t root = root_of(&k, 0);
+  assert(root == root_of(&k, 1) && root == node_named(&k, s->schedules.at[0]->objects.at[0].name));
+  k.nodes.at[0].parent = (uint32_t)k.nodes.len;
+  dies_in("excluder_check", check, &k);
+  k.nodes.at[0].parent = 1, k.nodes.at[1].parent = 0;  // round and round
+  dies_in("excluder_check", check, &k);
+  k.nodes.at[0].parent = k.nodes.at[1].parent = root;
+  k.nodes.at[root].out = true, k.nodes.at[root].never = "because";
+  dies_in("excluder_check", check, &k);
+  k.nodes.at[root].out = false, k.nodes.at[root].never = NULL, k.nodes.at[1].name = 0;
+  dies_in("excluder_check", check, &k);
+  k.nodes.at[1].name = SIGMA_NONE, k.nodes.at[1].family = SYNC_COND;
+  dies_in("excluder_check", check, &k);
+  k.nodes.at[1].family = SYNC_MUTEX;
+  excluder_check(&k);
+  stop(&k);
+  diags_free(diags);
+  sigma_free(s);
+}
+
+static void check_section(void *k) {
+  section_check(k);
+}
+
+static void test_section(const Code *x) {
+  bool ordinary[4] = {true, true, true, false}, used[4] = {0};
+  SectionOf of = {x->sites, x->graph, x->sync, ordinary, used};
+  section_check(&of);
+  ordinary[3] = true;  // puts
+  dies_in("section_check", check_section, &of);
+  ordinary[3] = false;
+  Sites *others = sites_new(x->m);
+  of.sites = others;
+  dies_in("section_check", check_section, &of);
+  sites_free(others);
+}
+
 // Whether everything can be left out, and the Σ be read again.
 static bool excludes(const Code *x, const char *sites, const char *events) {
   Sigma *s = sigma_of(sites, events);
@@ -83,6 +131,8 @@ static bool excludes(const Code *x, const char *sites, const char *events) {
 int main(void) {
   Code x = code_of();
   static const char events[] = "t0 lock 0 m0\nt0 unlock 1 m0\n";
+  test_excluder(&x);
+  test_section(&x);
   assert(excludes(&x, "site 0 main#0 lock\nsite 1 main#1 unlock\n", events));
   // The other unlock is found on the way, whatever a line that no event uses says of it.
   assert(excludes(&x, "site 0 main#0 lock\nsite 1 main#1 unlock\nsite 2 main#2 call\n", events));
