@@ -1,4 +1,5 @@
 #include "feed.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -25,6 +26,7 @@ struct Feed {
 
 static void settle(Feed *f, size_t keep) {
   if (f->late.len <= keep) return;
+  assert(f->got);
   size_t n = f->late.len - keep;
   stored_add(f->got, f->late.at, n);
   memmove(f->late.at, f->late.at + n, keep);
@@ -107,6 +109,7 @@ Feed *feed_start(const char *dir, Diags *d) {
 
 const Stored *feed_end(Feed *f) {
   int left = 0;
+  assert(!f->pumping || (f->fifo && f->got && !f->regular));
   if (f->regular) {
     stored_free(f->got);
     return f->got = stored_from(0, f->from);

@@ -1,6 +1,7 @@
 // Of all instructions that the line has in main, the point is the one that comes before the others whichever
 // way control takes. What can run before it is what the entry reaches and what reaches it.
 #include "point.h"
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdarg.h>
 
@@ -65,6 +66,7 @@ static void find_line(const Search *k, Values *found, uint32_t *next) {
 
 // NULL: none of them comes before all others.
 static LLVMValueRef first_of(const Search *k, const Values *all) {
+  assert(all->len);
   LLVMValueRef first = all->at[0];
   for (vec_each(i, all))
     if (dom_inst(k->dom, all->at[i], first)) first = all->at[i];
@@ -154,6 +156,7 @@ static bool is_called(const Search *k) {
 
 LLVMValueRef sigma_point(const Sigma *s, uint32_t schedule, const Callgraph *graph, const Maysync *sync,
                          Diags *diags) {
+  assert(schedule < s->schedules.len && s->schedules.at[schedule]->at_file != SIGMA_NONE);
   Search k = {.s = s, .c = s->schedules.at[schedule], .schedule = schedule, .graph = graph, .sync = sync};
   k.diags = diags;
   k.main = LLVMGetNamedFunction(LLVMGetGlobalParent(callgraph_function(graph, 0)), "main");
@@ -164,6 +167,7 @@ LLVMValueRef sigma_point(const Sigma *s, uint32_t schedule, const Callgraph *gra
   k.cfg = cfg_new(k.main);
   k.dom = dom_new(k.cfg);
   LLVMValueRef at = search(&k);
+  assert(!at || (LLVMGetBasicBlockParent(LLVMGetInstructionParent(at)) == k.main && !is_bound(at)));
   dom_free(k.dom);
   cfg_free(k.cfg);
   return at;

@@ -1,4 +1,5 @@
 #include "recorder.h"
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -49,6 +50,7 @@ static bool emit_and_link(Program *copy, const char *app, const char *out, bool 
 
 bool recorder_build(const Program *l, const char *app, const char *out, const RecorderOptions *o,
                     Diags *diags) {
+  assert(l->sites && (!o->access_count || o->accesses));
   // A copy: the caller's sites are those of the untouched module.
   Program copy = {0};
   if (!app_read(app, &copy.app, diags)) return false;

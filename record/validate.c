@@ -88,6 +88,7 @@ static const Reach *reach_of(Check *k, const Frame *f) {
   uint64_t key = (uint64_t)f->standing << 32 | (f->standing == STANDS_AT_ENTRY ? f->function : f->site),
            known;
   if (map_get(k->reached, key, &known)) return &k->reaches.at[known];
+  assert(f->standing != STANDS_ANYWHERE && f->function != CALLGRAPH_NONE);
   Reach r = {0};
   if (f->standing == STANDS_AT_ENTRY) {
     search(k, NULL, LLVMGetEntryBasicBlock(callgraph_function(k->graph, f->function)), &r);
@@ -118,6 +119,7 @@ static bool wrong(Check *k, uint32_t event, const char *what) {
 }
 
 static uint32_t owner_of(const Check *k, uint32_t site) {
+  assert(site < sites_count(k->sites));
   return callgraph_id(k->graph, sites_function(k->sites, site));
 }
 
@@ -131,6 +133,7 @@ static bool may_call(const Check *k, uint32_t site, uint32_t function) {
 // A function that was called but had no event until now: the site tells which one it is, and the call whether
 // it can be.
 static bool settle(Check *k, ThreadWalk *t, uint32_t event, uint32_t function) {
+  assert(t->frames.len && function != CALLGRAPH_NONE);
   Frame *f = &vec_last(&t->frames);
   if (f->function != CALLGRAPH_NONE) return true;
   if (t->frames.len > 1 && !may_call(k, t->frames.at[t->frames.len - 2].site, function))
@@ -240,11 +243,19 @@ static bool step(Check *k, uint32_t event) {
     return true;
   }
   if (e->phase == EVENT_DEPART) return true;
-  if (e->kind == EVENT_RET || e->kind == EVENT_UNWIND) return leave(k, t, event, stack, e->kind == EVENT_UNWIND);
+  if (e->kind == EVENT_RET || e->kind == EVENT_UNWIND)
+    return leave(k, t, event, stack, e->kind == EVENT_UNWIND);
   if (e->kind != EVENT_CALL && is_in_call_at(t, k->module_site[e->site])) return true;
   if (!come_to(k, t, event, k->module_site[e->site])) return false;
   if (e->kind == EVENT_CALL) push(t, CALLGRAPH_NONE, STANDS_AT_ENTRY);
   return true;
+}
+
+// A frame for each call and callback that is open, above that of the routine.
+static bool frames_agree(const Check *k, uint32_t thread) {
+  const ThreadWalk *t = &k->threads[thread];
+  size_t open = stacks_depth(k->stacks, thread);
+  return t->frames.len == open || t->frames.len == open + 1;
 }
 
 static bool walk(Check *k, uint32_t schedule) {
@@ -257,7 +268,10 @@ static bool walk(Check *k, uint32_t schedule) {
   if (main) push(&k->threads[0], callgraph_id(k->graph, main), standing);
   if (k->point) vec_last(&k->threads[0].frames).site = schedule;
   bool ok = true;
-  for (uint32_t i = 0; i < k->c->events.len && ok; ++i) ok = step(k, i);
+  for (uint32_t i = 0; i < k->c->events.len && ok; ++i) {
+    ok = step(k, i);
+    assert(!ok || frames_agree(k, k->c->events.at[i].thread));
+  }
   for (size_t t = 0; t < n; ++t) vec_free(&k->threads[t].frames);
   stacks_free(k->stacks);
   mem_free(k->threads);
@@ -318,6 +332,7 @@ static bool check_sites(Check *k) {
 
 bool sigma_validate(const Sigma *s, const Sites *sites, const Callgraph *graph, const Maysync *sync,
                     Diags *diags) {
+  assert(callgraph_sites(graph) == sites);
   Check k = {.s = s, .sites = sites, .graph = graph, .sync = sync, .diags = diags, .reached = map_new()};
   k.module_site = mem_array(s->sites.len + 1, sizeof *k.module_site);
   bool ok = callgraph_count(graph) && check_sites(&k);

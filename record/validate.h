@@ -8,7 +8,7 @@
 // Sites of the module that Σ calls excluded, for maysync_new_without; NULL if there are none. The caller
 // frees.
 bool *sigma_ordinary_sites(const Sigma *s, const Sites *sites);
-// One error for each schedule that is not, naming the event. Functions that the module cannot know (callbacks
-// by code outside) are entered where a schedule says so.
+// Of schedules that can have happened (sigma_check). One error for each that is not, naming the event.
+// Functions that the module cannot know (callbacks by code outside) are entered where a schedule says so.
 bool sigma_validate(const Sigma *s, const Sites *sites, const Callgraph *graph, const Maysync *sync,
                     Diags *diags);
