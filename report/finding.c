@@ -2,6 +2,7 @@
 // sorting them by what is the same, so that ten instances of a template or a macro are one line of the
 // report.
 #include "finding.h"
+#include <assert.h>
 #include <stdlib.h>
 
 Report *report_new(void) {
@@ -84,6 +85,7 @@ static int by_pair(const Finding *f, const Finding *g) {
 }
 
 static int strength(FindingStatus s) {
+  assert(s <= FINDING_BENIGN);
   static const int order[] = {
       [FINDING_REPLAYED] = 0, [FINDING_POSSIBLE] = 1, [FINDING_REFUTED] = 2, [FINDING_BENIGN] = 3};
   return order[s];
@@ -128,6 +130,7 @@ static bool is_named(const Finding *f, const char *name) {
 }
 
 static void merge(Report *r, Finding *into, Finding *from) {
+  assert(strength(into->status) <= strength(from->status));  // the strongest stays
   const char *name = from->object.name;
   if (name && !is_named(into, name))
     into->also = into->also ? report_print(r, "%s, %s", into->also, name) : name;
@@ -175,4 +178,39 @@ void report_settle(Report *r) {
   r->findings.len = kept;
   for (vec_each(i, &r->findings)) settle_schedules(&r->findings.at[i]);
   qsort(r->findings.at, kept, sizeof *r->findings.at, by_strength_and_pair);
+  CHECKED(report_check(r));
+}
+
+static void check_access(const FindingAccess *a) {
+  assert(a->kind <= FINDING_FREE);
+  for (vec_each(i, &a->locks)) assert(a->locks.at[i].name);
+}
+
+static void check_steps(const Finding *f) {
+  for (vec_each(i, &f->steps)) assert(f->steps.at[i].role <= FINDING_B);
+  for (vec_each(i, &f->waits)) {
+    const FindingWait *w = &f->waits.at[i];
+    assert(w->from < w->to && w->to < f->steps.len);
+  }
+}
+
+// The write is a, and schedules are in order.
+static void check_finding(const Finding *f) {
+  assert(f->rule && f->status <= FINDING_BENIGN && f->object.place <= FINDING_OTHER);
+  check_access(&f->a), check_access(&f->b);
+  assert(f->a.kind != FINDING_READ || f->b.kind == FINDING_READ);
+  assert(f->a.kind == FINDING_READ || f->b.kind == FINDING_READ || by_site(&f->a, &f->b) <= 0);
+  for (size_t i = 1; i < f->schedules.len; ++i) assert(f->schedules.at[i - 1] < f->schedules.at[i]);
+  check_steps(f);
+}
+
+void report_check(const Report *r) {
+  assert(r->scheduled_share >= 0 && r->scheduled_share <= 1);
+  for (vec_each(i, &r->findings)) {
+    const Finding *f = &r->findings.at[i];
+    check_finding(f);
+    assert(!f->known || r->has_baseline);
+    assert(!i || by_strength_and_pair(f - 1, f) < 0);  // one for each pair of places
+  }
+  for (vec_each(i, &r->incomplete)) assert(r->incomplete.at[i].text);
 }

@@ -118,3 +118,5 @@ void report_settle(Report *r);
 
 const char *finding_status_word(FindingStatus s);
 const char *finding_kind_word(FindingKind k);  // read, write; a free is a write
+
+void report_check(const Report *r);  // asserts that it is whole, once it is settled

@@ -1,4 +1,5 @@
 #include "findings.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -7,15 +8,18 @@ const char *const finding_places[6] = {"unknown", "global", "heap", "stack", "th
 const char *const finding_roles[3] = {"event", "a", "b"};
 
 const char *finding_status_word(FindingStatus s) {
+  assert(s <= FINDING_BENIGN);
   return finding_statuses[s];
 }
 const char *finding_kind_word(FindingKind k) {
   return k == FINDING_READ ? "read" : "write";
 }
 const char *finding_place_word(FindingPlace p) {
+  assert(p <= FINDING_OTHER);
   return finding_places[p];
 }
 const char *finding_role_word(int role) {
+  assert(role >= FINDING_EVENT && role <= FINDING_B);
   return finding_roles[role];
 }
 
@@ -30,6 +34,7 @@ bool finding_open(const Finding *f) {
 }
 
 Counts counts_of(const Report *r) {
+  CHECKED(report_check(r));
   Counts c = {0};
   for (vec_each(i, &r->findings)) {
     const Finding *f = &r->findings.at[i];

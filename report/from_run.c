@@ -1,4 +1,5 @@
 #include "from_run.h"
+#include <assert.h>
 #include "words.h"
 
 enum { SHOWN = 200 };  // bytes of standard input
@@ -11,6 +12,7 @@ static const char *interned(Report *r, Bytes *b) {
 }
 
 void finding_input(Report *r, Finding *f, const Sigma *s, uint32_t schedule) {
+  assert(schedule < s->schedules.len);
   const Schedule *c = s->schedules.at[schedule];
   Bytes b = {0};
   put_origin(s, c, &b);
@@ -43,6 +45,7 @@ static const char *recorded_value(const Sigma *s, uint32_t schedule, const char 
 }
 
 void finding_computed(Report *r, Finding *f, const Sigma *s, uint32_t schedule, const Sigma *with) {
+  assert(schedule < s->schedules.len && with->schedules.len);
   const Schedule *c = with->schedules.at[0];
   Bytes b = {0};
   for (vec_each(i, &c->env)) {
@@ -79,6 +82,7 @@ static FindingFrame place_of(Report *r, const Sigma *s, const Event *e) {
 }
 
 void finding_steps(Report *r, Finding *f, const Sigma *w) {
+  assert(w->schedules.len == 1 && schedule_is_witness(w->schedules.at[0]));
   const Schedule *c = w->schedules.at[0];
   Bytes b = {0};
   for (vec_each(i, &c->events)) {
