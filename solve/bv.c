@@ -12,6 +12,7 @@ uint64_t bv_mask(unsigned width) {
 }
 
 int64_t bv_signed(unsigned width, uint64_t value) {
+  assert(width >= 1 && width <= 64);
   uint64_t sign = (uint64_t)1 << (width - 1);
   return (int64_t)(((value & bv_mask(width)) ^ sign) - sign);
 }
@@ -25,6 +26,7 @@ Bvs *bvs_new(void) {
 
 void bvs_free(Bvs *t) {
   if (!t) return;
+  CHECKED(bvs_check(t));
   vec_free(&t->terms);
   mem_free(t->slots);
   mem_free(t);
@@ -34,6 +36,7 @@ size_t bvs_count(const Bvs *t) {
   return t->terms.len;
 }
 BvTerm bv_at(const Bvs *t, Bv x) {
+  assert(x < t->terms.len);
   return t->terms.at[x];
 }
 
@@ -250,7 +253,7 @@ static Bv fold_sums(Bvs *t, BvOp op, Bv a, Bv b) {
 Bv bv_op(Bvs *t, BvOp op, Bv a, Bv b) {
   unsigned w = t->terms.at[a].width;
   uint64_t x = 0, y = 0;
-  assert(w == t->terms.at[b].width);
+  assert(w == t->terms.at[b].width && op >= BV_ADD && op <= BV_SLE);
   bool left = bv_is_const(t, a, &x), right = bv_is_const(t, b, &y);
   if (left && right) return bv_const(t, is_truth(op) ? 1 : w, compute(op, w, x, y));
   if (is_commutative(op) && (left || (!right && a > b))) {
@@ -267,6 +270,7 @@ Bv bv_op(Bvs *t, BvOp op, Bv a, Bv b) {
 
 uint64_t bv_compute(const Bvs *t, Bv x, const uint64_t *parts) {
   BvTerm e = bv_at(t, x);
+  assert(e.op > BV_VAR);
   unsigned inner = bv_at(t, e.a).width;
   if (e.op == BV_ITE) return parts[0] ? parts[1] : parts[2];
   if (e.op == BV_SEXT) return (uint64_t)bv_signed(inner, parts[0]) & bv_mask(e.width);
@@ -277,6 +281,7 @@ uint64_t bv_compute(const Bvs *t, Bv x, const uint64_t *parts) {
 Bv bv_resize(Bvs *t, Bv a, unsigned width, bool is_signed) {
   BvTerm x = t->terms.at[a];
   uint64_t c;
+  assert(width >= 1 && width <= 64);
   if (x.width == width) return a;
   if (bv_is_const(t, a, &c)) return bv_const(t, width, is_signed ? (uint64_t)bv_signed(x.width, c) : c);
   BvOp op = width < x.width ? BV_TRUNC : is_signed ? BV_SEXT : BV_ZEXT;
@@ -306,6 +311,7 @@ Bv bv_not(Bvs *t, Bv truth) {
 
 Bv bv_ite(Bvs *t, Bv condition, Bv yes, Bv no) {
   uint64_t c;
+  assert(bv_at(t, condition).width == 1);
   if (bv_is_const(t, condition, &c)) return c ? yes : no;
   if (yes == no) return yes;
   unsigned w = t->terms.at[yes].width;
@@ -332,9 +338,54 @@ static Bv rebuild(Bvs *t, Bv x, Map *done) {
 }
 
 Bv bv_substitute(Bvs *t, Bv x, Bv variable, Bv with) {
+  assert(bv_at(t, variable).width == bv_at(t, with).width);
   Map *done = map_new();
   map_put(done, variable, with);
   Bv made = rebuild(t, x, done);
+  assert(bv_at(t, made).width == bv_at(t, x).width);
   map_free(done);
   return made;
+}
+
+static bool is_const(const Bvs *t, Bv x) {
+  return t->terms.at[x].op == BV_CONST;
+}
+
+// Operands are made before, their widths agree, and what can be folded is.
+static void check_term(const Bvs *t, Bv id) {
+  BvTerm x = t->terms.at[id];
+  bool one = x.op >= BV_ZEXT && x.op <= BV_TRUNC, leaf = x.op <= BV_VAR, three = x.op == BV_ITE;
+  assert(x.op <= BV_ITE && x.width >= 1 && x.width <= 64);
+  assert(leaf ? x.a == BV_NONE : x.a < id);
+  assert(leaf || one ? x.b == BV_NONE : x.b < id);
+  assert(three ? x.c < id : x.c == BV_NONE);
+  assert(x.op == BV_VAR || x.value == (x.op == BV_CONST ? x.value & bv_mask(x.width) : 0));
+  if (leaf) return;
+  unsigned a = t->terms.at[x.a].width, b = one ? a : t->terms.at[x.b].width;
+  if (one)
+    assert((x.op == BV_TRUNC ? x.width < a : x.width > a) && !is_const(t, x.a));
+  else if (three)
+    assert(a == 1 && b == x.width && t->terms.at[x.c].width == x.width && x.b != x.c && !is_const(t, x.a));
+  else
+    assert(a == b && x.width == (is_truth((BvOp)x.op) ? 1 : a) && !(is_const(t, x.a) && is_const(t, x.b)));
+  assert(!is_commutative((BvOp)x.op) || (!is_const(t, x.a) && (x.a <= x.b || is_const(t, x.b))));
+}
+
+// Each term is found, and as itself: none is there twice.
+static void check_slots(const Bvs *t) {
+  size_t used = 0;
+  assert(t->size && !(t->size & (t->size - 1)) && 2 * t->terms.len <= t->size);
+  for (vec_each(i, &t->terms)) {
+    size_t at = hash(&t->terms.at[i]) & (t->size - 1);
+    while (t->slots[at] && !same(&t->terms.at[t->slots[at] - 1], &t->terms.at[i]))
+      at = (at + 1) & (t->size - 1);
+    assert(t->slots[at] == i + 1);
+  }
+  for (size_t at = 0; at < t->size; ++at) used += t->slots[at] != 0;
+  assert(used == t->terms.len);
+}
+
+void bvs_check(const Bvs *t) {
+  for (vec_each(i, &t->terms)) check_term(t, (Bv)i);
+  check_slots(t);
 }

@@ -61,3 +61,5 @@ int64_t bv_signed(unsigned width, uint64_t value);
 uint64_t bv_compute(const Bvs *t, Bv x, const uint64_t *parts);  // x for these operands; requires some
 // As an expression, so many levels deep.
 void bv_print(const Bvs *t, Bv x, unsigned depth, Bytes *out);
+
+void bvs_check(const Bvs *t);  // asserts that it is whole

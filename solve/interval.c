@@ -1,4 +1,5 @@
 #include "interval.h"
+#include <assert.h>
 
 enum { ROUNDS = 4, DEEPEST = 60 };
 __extension__ typedef __int128 Wide;
@@ -102,6 +103,7 @@ static Range eval(Intervals *n, Bv x, int depth) {
   Range w = full(e.width), r = depth > DEEPEST ? w : compute(n, e, depth + 1);
   if (r.low < w.low || r.high > w.high) r = w;  // it may wrap around
   if (map_get(n->learned, x, &at)) r = cut(r, (Range){n->ranges.at[at - 1].low, n->ranges.at[at - 1].high});
+  assert(w.low <= r.low && r.low <= r.high && r.high <= w.high);
   map_put(n->memo, x, n->known.len);
   vec_push(&n->known, ((Interval){(int64_t)r.low, (int64_t)r.high}));
   return r;
@@ -120,6 +122,7 @@ static void learn(Intervals *n, Bv x, Range r) {
   }
   Interval *i = &n->ranges.at[at - 1];
   r = cut((Range){i->low, i->high}, r);
+  assert(w.low <= r.low && r.low <= r.high && r.high <= w.high);
   *i = (Interval){(int64_t)r.low, (int64_t)r.high};
   if (e.op == BV_SEXT) learn(n, e.a, r);
   if (e.op == BV_ZEXT && r.high <= full(bv_at(n->t, e.a).width).high)

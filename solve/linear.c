@@ -1,4 +1,5 @@
 #include "linear.h"
+#include <assert.h>
 
 static void add_part(Linear *l, Bv atom, uint64_t factor) {
   unsigned i = 0;
@@ -43,10 +44,13 @@ bool linear_of(const Bvs *t, Bv x, Linear *out) {
   *out = (Linear){.width = bv_at(t, x).width};
   add(t, x, 1, out, 40);
   out->constant &= bv_mask(out->width);
+  for (unsigned i = 1; i < out->count && i < LINEAR_MOST; ++i)
+    assert(out->part[i - 1].atom < out->part[i].atom);
   return out->count <= LINEAR_MOST;
 }
 
 void linear_subtract(Linear *x, const Linear *y) {
+  assert(x->width == y->width && y->count <= LINEAR_MOST);
   x->constant = (x->constant - y->constant) & bv_mask(x->width);
   for (unsigned i = 0; i < y->count; ++i) add_part(x, y->part[i].atom, 0 - y->part[i].factor);
 }

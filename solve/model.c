@@ -1,4 +1,5 @@
 #include "model.h"
+#include <assert.h>
 #include <stdlib.h>
 
 void model_free(Model *m) {
@@ -30,6 +31,7 @@ void model_vars(const Bvs *t, const Bv *terms, size_t count, BvVec *out) {
 }
 
 static bool value_of_var(const Model *m, Bv x, uint64_t *out) {
+  assert(m->vars.len == m->values.len);
   const Bv *at = m->vars.len ? bsearch(&x, m->vars.at, m->vars.len, sizeof x, by_number) : NULL;
   if (at) *out = m->values.at[at - m->vars.at];
   return at != NULL;

@@ -1,4 +1,5 @@
 #include "bv.h"
+#include <assert.h>
 
 static const char *const words[] = {"const", "var", "+",  "-",   "*",    "udiv", "sdiv",  "urem",
                                     "srem",  "and", "or", "xor", "shl",  "lshr", "ashr",  "=",
@@ -6,6 +7,7 @@ static const char *const words[] = {"const", "var", "+",  "-",   "*",    "udiv",
 
 void bv_print(const Bvs *t, Bv x, unsigned depth, Bytes *out) {
   BvTerm e = bv_at(t, x);
+  assert(e.op < sizeof words / sizeof *words);
   Bv parts[] = {e.a, e.b, e.c};
   char *text = e.op == BV_CONST ? mem_format("%lld", (long long)bv_signed(e.width, e.value))
                : e.op == BV_VAR ? mem_format("v%llu:%u", (unsigned long long)e.value, e.width)

@@ -1,5 +1,6 @@
 // One context, terms translated once; a fresh solver for each question: they share few constraints.
 #include "solver.h"
+#include <assert.h>
 #include <z3.h>
 #include "interval.h"
 #include "whole.h"
@@ -19,6 +20,7 @@ static void ignore(Z3_context c, Z3_error_code e) {
 }
 
 Solver *solver_new(const Bvs *t) {
+  CHECKED(bvs_check(t));
   Solver *s = mem_alloc(sizeof *s);
   Z3_config config = Z3_mk_config();
   s->t = t;
@@ -51,6 +53,7 @@ static Z3_ast keep(Solver *s, Z3_ast made) {
 }
 
 static Z3_sort sort_of(Solver *s, unsigned width) {
+  assert(width >= 1 && width <= 64);
   if (!s->sort[width]) {
     s->sort[width] = Z3_mk_bv_sort(s->c, width);
     keep(s, Z3_sort_to_ast(s->c, s->sort[width]));
@@ -212,6 +215,7 @@ static SolveAnswer possible(Solver *s, const Bv *truths, size_t count, unsigned 
     s->zero = keep(s, Z3_mk_unsigned_int64(s->c, 0, sort_of(s, 1)));
     s->one = keep(s, Z3_mk_unsigned_int64(s->c, 1, sort_of(s, 1)));
   }
+  for (size_t i = 0; i < count; ++i) assert(bv_at(s->t, truths[i]).width == 1);
   for (size_t i = 0; i < count; ++i)
     if (is_hard(s->t, truths[i])) return SOLVE_UNKNOWN;
   s->asked++;
