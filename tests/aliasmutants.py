@@ -54,9 +54,11 @@ def noticed(tree, work):
 
 
 def rows(source):
-    table = open(os.path.join(source, "ir/library.def")).read()
-    found = re.findall(r'^ROW\((?:[^()"]|"[^"]*")*\)\n', table, re.M)
-    return [("../ir/library.def", row, "") for row in found]
+    found = []
+    for part in ("library.def", "library_cxx.def"):
+        table = open(os.path.join(source, "ir", part)).read()
+        found += [("../ir/" + part, row, "") for row in re.findall(r'^ROW\((?:[^()"]|"[^"]*")*\)\n', table, re.M)]
+    return found
 
 
 def main():
