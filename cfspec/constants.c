@@ -394,11 +394,11 @@ static LLVMValueRef steps(Spec *s) {
 }
 
 LLVMValueRef schedule_constant(Spec *s) {
-  assert(s->schedule->events.len);
   Module *k = s->k;
   LLVMValueRef all_steps = steps(s);
   LLVMValueRef all_plans = plans(s), all_lives = lives(s);
-  const Event *last = &vec_last(&s->schedule->events);
+  // A run that was cut before its first event is only looked at.
+  uint32_t ender = s->schedule->events.len ? vec_last(&s->schedule->events).thread : 0;
   LLVMValueRef members[] = {number(k, RT_ENFORCE_STEPS),
                             number(k, s->id),
                             number(k, s->schedule->threads),
@@ -406,7 +406,7 @@ LLVMValueRef schedule_constant(Spec *s) {
                             number(k, (uint32_t)s->places.len),
                             byte(k, s->schedule->order == SIGMA_TOTAL),
                             byte(k, k->free),
-                            number(k, last->thread),
+                            number(k, ender),
                             all_plans,
                             all_lives,
                             table(k, s->places.at, s->places.len, ""),

@@ -119,8 +119,8 @@ static void add_of(Accesses *v, const Code *c, const Alias *a, const Vtables *ta
   vec_free(&found);
 }
 
-// A thread that runs a function of the library, free for instance: there is no code of its own to look at. Its
-// accesses stand where it is created.
+// A thread that runs a function of the library, free for instance: there is no code of its own to look at.
+// Its accesses stand where it is created.
 static void add_routine(Accesses *v, const Code *c, uint32_t thread) {
   LLVMValueRef create = code_create(c, thread);
   const Sync *s = create && !code_root(c, thread) ? sync_of_call(create) : NULL;

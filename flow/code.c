@@ -160,7 +160,7 @@ static void see_operation(Code *c, LLVMValueRef call) {
   if (n == NOWHERE || !cfspec_event_of(call, &thread, &first, &last)) return;
   Operation *o = &c->threads.at[thread].operations.at[n];
   const Event *e = &order_schedule(c->order)->events.at[o->first];
-  o->call = call;
+  if (!o->call || !code_leaves(c, call)) o->call = call;  // of several copies one that goes on
   const Sync *s = sync_of_call(call);
   if (e->kind != SYNC_CREATE || e->other >= c->threads.len || !s) return;
   c->threads.at[e->other].create = call;
@@ -222,7 +222,7 @@ static void prefer_roots(Code *c) {
     for (all_blocks(b, f->function))
       for (all_insts(k, b)) {
         uint32_t n = code_number(c, k, f->thread);
-        if (n != NOWHERE) c->threads.at[f->thread].operations.at[n].call = k;
+        if (n != NOWHERE && !code_leaves(c, k)) c->threads.at[f->thread].operations.at[n].call = k;
       }
   }
 }
@@ -557,6 +557,20 @@ bool code_before(const Code *c, Region x, Region y, bool credit) {
   uint32_t end = x.to < p->operations.len ? p->operations.at[x.to].first : p->exit;
   uint32_t begin = y.from ? q->operations.at[y.from - 1].last : begin_of(q);
   return event_before(c, end, begin, credit);
+}
+
+CodeFollowed code_followed(const Code *c, uint32_t thread, uint32_t *event) {
+  assert(thread < c->threads.len);
+  const Thread *t = &c->threads.at[thread];
+  const CodeFunction *root = code_root(c, thread);
+  if (root && root->leaves[0]) return CODE_ALWAYS_LEAVES;
+  for (vec_each(i, &t->operations)) {
+    const Operation *o = &t->operations.at[i];
+    if (o->call && !code_leaves(c, o->call)) continue;
+    *event = o->first;
+    return CODE_EVENT_LOST;
+  }
+  return CODE_FOLLOWED;
 }
 
 uint32_t code_event_before(const Code *c, Region r) {

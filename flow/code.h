@@ -60,6 +60,10 @@ bool code_before(const Code *c, Region x, Region y, bool credit);
 // The thread had no end when the process had: what stands there may run until then, and synchronizes by
 // operations that are no events.
 bool code_unfinished(const Code *c, Region r);
+// Whether the code of a thread shows how it comes by all of its operations: if not, some value or order that the
+// code was simplified by contradicts the schedule, and what is not found may hide what it does.
+typedef enum { CODE_FOLLOWED, CODE_ALWAYS_LEAVES, CODE_EVENT_LOST } CodeFollowed;
+CodeFollowed code_followed(const Code *c, uint32_t thread, uint32_t *event);  // which one is lost
 uint32_t code_event_before(const Code *c, Region r);  // the last one that is surely behind it; SIGMA_NONE
 const Order *code_order(const Code *c);
 void code_check(const Code *c);  // asserts that it is whole

@@ -49,7 +49,6 @@ static const char *const replaced[] = {
     "malloc",        "calloc",         "realloc", "free",    "memalign",
     "aligned_alloc", "posix_memalign", "valloc",  "pvalloc", "malloc_usable_size"};
 
-
 typedef struct {
   Vec(Library) rows;
   Intern *names;           // those that end in * are prefixes
@@ -141,7 +140,10 @@ static Library read_row(const char *words) {
   for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) read_word(&r, word);
   vec_push(&r.memory, 0);
   assert(!r.unknown || r.memory.len == 1);
-  if (!r.unknown) r.row.memory = (const char *)r.memory.at;
+  if (r.unknown)
+    vec_free(&r.memory);
+  else
+    r.row.memory = (const char *)r.memory.at;
   r.row.calls = r.calls.at, r.row.call_count = r.calls.len;
   mem_free(text);
   return r.row;

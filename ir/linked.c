@@ -19,9 +19,18 @@ static const char *section_of(LLVMValueRef symbol) {
 }
 
 static bool is_edge(const char *name) {
-  static const char *const names[] = {"end",        "_end",         "edata",              "_edata",
-                                      "etext",      "_etext",       "__etext",            "__bss_start",
-                                      "data_start", "__data_start", "__executable_start", "__ehdr_start"};
+  static const char *const names[] = {"end",
+                                      "_end",
+                                      "edata",
+                                      "_edata",
+                                      "etext",
+                                      "_etext",
+                                      "__etext",
+                                      "__bss_start",
+                                      "data_start",
+                                      "__data_start",
+                                      "__executable_start",
+                                      "__ehdr_start"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (!strcmp(name, names[i])) return true;
   return false;

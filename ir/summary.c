@@ -93,8 +93,9 @@ static Do parse_one(Text *t) {
   static const struct {
     const char *word;
     DoKind kind;
-  } words[] = {{"call", DO_CALL}, {"spawn", DO_SPAWN}, {"r=", DO_RETURN}, {"R", DO_READ},  {"W", DO_WRITE}, {"A", DO_USE},
-               {"X", DO_FREE},    {"E", DO_ESCAPE},    {"Q", DO_MIX},     {"S", DO_STORE}, {"C", DO_COPY}};
+  } words[] = {{"call", DO_CALL}, {"spawn", DO_SPAWN}, {"r=", DO_RETURN}, {"R", DO_READ},
+               {"W", DO_WRITE},   {"A", DO_USE},       {"X", DO_FREE},    {"E", DO_ESCAPE},
+               {"Q", DO_MIX},     {"S", DO_STORE},     {"C", DO_COPY}};
   Do d = {.times = OPERAND_NONE, .times2 = OPERAND_NONE};
   size_t i = 0, n = sizeof words / sizeof *words;
   while (i < n && !eat(t, words[i].word)) ++i;

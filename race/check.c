@@ -417,6 +417,28 @@ static bool is_touched_by_several(const Check *c, uint32_t object) {
   return false;
 }
 
+// What could not be followed in a thread is no code without races.
+static void tell_unfollowed(Check *c) {
+  for (uint32_t t = 0; t < order_schedule(code_order(c->code))->threads; ++t) {
+    uint32_t event = SIGMA_NONE;
+    CodeFollowed how = code_followed(c->code, t, &event);
+    if (how == CODE_FOLLOWED) continue;
+    const char *routine = routine_of(c, t);
+    FindingGap gap = {0};
+    gap.text = how == CODE_ALWAYS_LEAVES
+                   ? report_print(c->report, "t%u (%s): every way through its code leaves the schedule", t,
+                                  routine ? routine : "main")
+                   : report_print(c->report, "t%u (%s): its event %u was not found in its code", t,
+                                  routine ? routine : "main", event);
+    LLVMValueRef create = t ? code_create(c->code, t) : NULL;
+    FindingFrames frames = {0};
+    if (create) frames_of(c->report, create, &frames);
+    if (frames.len) gap.file = frames.at[0].file, gap.line = frames.at[0].line;
+    vec_free(&frames);
+    vec_push(&c->report->incomplete, gap);
+  }
+}
+
 // What is known best comes first: it names the object, and is not what the limit cuts off.
 static void check_all(Check *c) {
   IdVec objects = {0};
@@ -451,6 +473,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
     c.untold = untold_new(), c.limit = o->limit ? o->limit : DEFAULT_LIMIT;
     figures->accesses += accesses_count(c.accesses);
     uint64_t before = figures->pairs;
+    tell_unfollowed(&c);
     check_all(&c);
     figures->asked += flow_figures(c.flow).asked;
     figures->unanswered += flow_figures(c.flow).unanswered;

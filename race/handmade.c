@@ -113,8 +113,8 @@ static void see(Handmade *h, const Access *load) {
   if (store) vec_push(&h->all, x);
 }
 
-// -- guards of local statics. Who finds the guard set, by an acquire load and without a call, comes behind its
-// release.
+// -- guards of local statics. Who finds the guard set, by an acquire load and without a call, comes behind
+// its release.
 
 static bool is_release(const Access *w, LLVMValueRef guard) {
   const Sync *s = call_is(w->inst) ? sync_of_call(w->inst) : NULL;

@@ -102,6 +102,7 @@ typedef struct {
   Vec(Finding) findings;
   uint64_t pairs;  // of accesses that were compared
   double scheduled_share;
+  uint32_t unfinished;  // threads that had no end when their process had: they may run on until then
   Vec(FindingGap) incomplete;
   bool has_baseline;
   Intern *texts;

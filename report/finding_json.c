@@ -131,6 +131,7 @@ void put_report_end(const Report *r, Json *j) {
   json_key(j, "pairs"), json_number(j, r->pairs);
   json_key(j, "schedules"), json_number(j, r->schedules.len);
   json_key(j, "scheduled_share"), json_share(j, r->scheduled_share);
+  json_key(j, "unfinished_threads"), json_number(j, r->unfinished);
   json_close(j, '}');
   json_key(j, "incomplete"), json_open(j, '[');
   for (vec_each(i, &r->incomplete)) {

@@ -238,6 +238,8 @@ static void checked(Report *r, JsonIn *in) {
       r->pairs = in_number(in, UINT64_MAX);
     else if (!strcmp(key, "scheduled_share"))
       r->scheduled_share = in_share(in);
+    else if (!strcmp(key, "unfinished_threads"))
+      r->unfinished = (uint32_t)in_number(in, UINT32_MAX);
     else
       in_skip(in);
   }

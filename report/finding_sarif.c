@@ -420,6 +420,7 @@ static void put_checked(const Sarif *s) {
   json_key(s->j, "pairs"), json_number(s->j, s->r->pairs);
   json_key(s->j, "schedules"), json_number(s->j, s->r->schedules.len);
   json_key(s->j, "scheduledShare"), json_share(s->j, s->r->scheduled_share);
+  json_key(s->j, "unfinishedThreads"), json_number(s->j, s->r->unfinished);
   if (!(c.fresh + c.known)) put_clean(s->r, &said), json_key(s->j, "verdict"), json_bytes(s->j, &said);
   json_close(s->j, '}');
   vec_free(&said);

@@ -262,6 +262,7 @@ static void put_totals(const Printer *t) {
   if (t->r->sigma) put(t->out, " of "), put_shown(t->out, t->r->sigma);
   if (t->r->scheduled_share < 1)
     putf(t->out, "; %.1f %% of the synchronization is scheduled", 100 * t->r->scheduled_share);
+  if (t->r->schedules.len) put(t->out, "\nscope: "), put_scope(t->r, t->out);
   put(t->out, "\n");
 }
 

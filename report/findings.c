@@ -118,6 +118,24 @@ void put_clean(const Report *r, Bytes *out) {
   if (c.suppressed) putf(out, "%s%zu suppressed", comma, c.suppressed);
 }
 
+// For which runs, threads and code the verdict is.
+void put_scope(const Report *r, Bytes *out) {
+  put(out, "runs that follow ");
+  if (r->schedules.len == 1)
+    putf(out, "schedule %u", r->schedules.at[0]);
+  else
+    putf(out, "one of %zu schedules", r->schedules.len);
+  if (r->unfinished)
+    putf(out, "; %u thread%s never ended and may run on until the process ends", r->unfinished,
+         r->unfinished == 1 ? "" : "s");
+  else
+    put(out, "; every thread ended");
+  if (r->incomplete.len)
+    putf(out, "; %zu thing%s not examined", r->incomplete.len, r->incomplete.len == 1 ? " was" : "s were");
+  else
+    put(out, "; no code was left out, and no limit reached");
+}
+
 static bool is_part(Span s, const char *text) {
   return s.len == strlen(text) && !memcmp(s.at, text, s.len);
 }

@@ -22,6 +22,7 @@ void put_thread_word(uint32_t thread, Bytes *out);          // thread T1; the ma
 void put_source_place(const FindingFrame *f, Bytes *out);   // racy.c:57:11; nothing if it is not known
 void put_object_words(const FindingObject *o, Bytes *out);  // global 'counter' of 8 bytes
 const char *finding_headline(const Finding *f);             // data race
+void put_scope(const Report *r, Bytes *out);
 void put_clean(const Report *r, Bytes *out);  // what is said when nothing is open, without a line end
 
 // What stays the same when lines move: rule, functions, last parts of files' names, and object. Equal

@@ -345,10 +345,19 @@ function on_keys() {
 function draw_verdict() {
   const box = element("div", undefined, {className: "verdict " + (data.incomplete.length || !data.examined.length ? "unsure" : "clean")});
   box.append(element("h2", capital(show(data.clean))), element("p", checked_words()));
-  if (data.examined.length) box.append(element("p", "This holds for runs that are held to these schedules, and for no others."));
+  if (data.examined.length) box.append(element("p", scope_words() + ". This holds for no other runs."));
   $("controls").hidden = true;
   $("main").replaceChildren(box);
 }
+// For which runs, threads and code the verdict is; the same as in the text.
+function scope_words() {
+  const c = data.checked, one = data.examined.length === 1;
+  if (!data.examined.length) return "";
+  return `Scope: runs that follow ${one ? "schedule " + data.examined[0] : "one of " + count(data.examined.length, "schedule")}; ` +
+    (c.unfinished_threads ? `${count(c.unfinished_threads, "thread")} never ended and may run on until the process ends` : "every thread ended") +
+    (data.incomplete.length ? `; ${count(data.incomplete.length, "thing")} not examined` : "; no code was left out, and no limit reached");
+}
+
 function checked_words() {
   const c = data.checked, share = c.scheduled_share;
   return `${count(c.pairs, "pair")} of accesses in ${count(c.schedules, "schedule")}` + (data.sigma ? ` of ${show(data.sigma)}` : "") +
@@ -360,7 +369,7 @@ function start() {
   $("program").textContent = "Races" + program;
   document.title = "Races" + program;
   const open = races.filter(r => SOON[r.state]).length, fresh = races.filter(r => SOON[r.state] && !r.known).length;
-  $("facts").textContent = (open ? count(open, "open finding") + (data.baseline ? `, ${fresh} new` : "") : show(data.clean)) + "; " + checked_words();
+  $("facts").textContent = (open ? count(open, "open finding") + (data.baseline ? `, ${fresh} new` : "") : show(data.clean)) + "; " + checked_words() + ". " + scope_words() + ".";
   $("gaps").hidden = !data.incomplete.length;
   $("gaps").firstElementChild.textContent = `Incomplete: ${count(data.incomplete.length, "thing")} could not be checked`;
   $("gaps").lastElementChild.append(...data.incomplete.map(g => element("li", (g.file ? place(g) + ": " : "") + show(g.text))));

@@ -93,7 +93,8 @@ static void put_events(const Sigma *s, const Schedule *c, Json *j) {
     const Event *e = &c->events.at[i];
     json_number(j, e->thread);
     json_number(j, operation(&ops, c, i));
-    put_id(j, e->kind == EVENT_ACCESS ? (uint32_t)s->sites.len + e->other : e->site);  // accesses follow sites
+    put_id(j,
+           e->kind == EVENT_ACCESS ? (uint32_t)s->sites.len + e->other : e->site);  // accesses follow sites
     put_id(j, e->object);
     put_id(j, event_shape(e->kind) & (EVENT_HAS_FUNCTION | EVENT_HAS_ACCESS) ? SIGMA_NONE : e->other);
   }

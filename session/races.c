@@ -60,6 +60,12 @@ static bool check_schedule(RaceSession *x, Sigma *s, uint32_t schedule) {
   return ok || view == VIEW_TOO_LARGE;
 }
 
+static uint32_t unfinished_threads(const Schedule *c) {
+  uint32_t ended = 0;
+  for (vec_each(i, &c->events)) ended += c->events.at[i].kind == SYNC_EXIT;
+  return c->threads - ended;
+}
+
 static void tell_progress(uint32_t schedule, size_t of) {
   char *text = mem_format("looking for races: schedule %u of %zu", schedule + 1, of);
   progress(text);
@@ -92,6 +98,7 @@ static bool check_all(RaceSession *x) {
     } else if (count && (!x->o->only || x->o->schedule == i)) {
       tell_progress(i, count);
       ok = check_schedule(x, s, i);
+      x->report->unfinished += unfinished_threads(s->schedules.at[i]);
       double of = schedule_share(s->schedules.at[i]);
       share = of < share ? of : share;
     }
