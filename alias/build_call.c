@@ -525,6 +525,8 @@ static void build_library(Build *b, LLVMValueRef call, LLVMValueRef f, uint32_t 
   unsigned skipped = as ? 1 : 0;
   uint32_t *args = mem_array(count + 1, sizeof *args);
   for (unsigned i = skipped; i < count; ++i) args[i - skipped] = argument(b, call, i);
+  for (unsigned i = 0; sync_find(name) && i < count; ++i)  // users ask for what is synchronized by
+    if (args[i] != NODE_NONE) set_add(&b->sys->queried, args[i]);
   if (fresh_call(b->fresh, call)) build_fresh(b, call, f, result);
   if (!strcmp(name, "mmap") || !strcmp(name, "mmap64")) build_mapping(b, call, result);
   build_named(b, as ? as : name, f, call, args, count - skipped, result);

@@ -28,7 +28,8 @@ made() {
   local app=$1 cc=specialize-cc
   shift
   [ -e "$app.cc" ] && cc=specialize-c++
-  $cc ${flags--O1} -g -pthread "$app".c* -o "$app" && specialize record -o "$app.sigma" -- "./$app" "$@" > run.out 2> run.err || cat run.err
+  rm -f "$app.sigma"
+  $cc ${flags--O1} -g -pthread "$app".c* -o "$app" -lm && specialize record -o "$app.sigma" -- "./$app" "$@" > run.out 2> run.err || cat run.err
 }
 END_OF_THREADS='int main(void) {
   pthread_t a, b;
@@ -38,3 +39,27 @@ END_OF_THREADS='int main(void) {
   pthread_join(b, 0);
   return 0;
 }'
+# marked FILE... : makes, records and checks each. Lines that end in // R are two sides of one race; a file without them has
+# none. Prints what came of each: found, missed, clean, or how many reports a race-free one has; and others beside it.
+marked() {
+  local file app
+  for file; do
+    app=${file%.*}
+    made $app
+    specialize race "./$app" --sigma "$app.sigma" --format json > out.json 2> race.err || true
+    python3 - "$app" "$file" << 'END'
+import json, sys
+app, source = sys.argv[1:]
+marks = {n for n, line in enumerate(open(source).read().split("\n"), 1) if line.rstrip().endswith("// R")}
+try: report = json.load(open("out.json"))
+except ValueError: sys.exit(print(app + ": " + open("race.err").read().strip()))
+def lines(side): return {f["line"] for f in side["stack"] if f["file"] == source} | ({side["line"]} if side["file"] == source else set())
+hit = [r for r in report["races"] if marks & lines(r["a"]) and marks & lines(r["b"])]
+rest = len(report["races"]) - len(hit)
+what = ("found" if hit else "missed") if marks else "clean" if not rest else f"{rest} reports"
+if marks and rest: what += f", {rest} others"
+if report["incomplete"]: what += f", {len(report['incomplete'])} incomplete"
+print(f"{app}: {what}")
+END
+  done
+}

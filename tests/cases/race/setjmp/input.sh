@@ -1,0 +1,3 @@
+# Behind setjmp, memory may have changed unseen.
+. "$TOP/tests/races.sh"
+marked *.c
