@@ -1,4 +1,5 @@
 #include "module.h"
+#include "each.h"
 #include <assert.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -116,18 +117,25 @@ LLVMValueRef module_next_symbol(LLVMModuleRef m, LLVMValueRef g) {
   return next ? next : first_from(m, kind + 1);
 }
 
+static void empty_block(LLVMBuilderRef end, LLVMBasicBlockRef b) {
+  LLVMPositionBuilderAtEnd(end, b);
+  LLVMValueRef last = LLVMBuildUnreachable(end), i;
+  while ((i = LLVMGetPreviousInstruction(last))) {
+    LLVMTypeRef t = LLVMTypeOf(i);
+    if (LLVMGetTypeKind(t) != LLVMVoidTypeKind && LLVMGetFirstUse(i))
+      LLVMReplaceAllUsesWith(i, LLVMGetPoison(t));
+    LLVMInstructionEraseFromParent(i);
+  }
+}
+
 void module_undefine(LLVMValueRef g) {
   assert(LLVMIsAFunction(g) || LLVMIsAGlobalVariable(g));
   if (LLVMIsAFunction(g)) {
-    // A block may be used by others (branches, blockaddress): let go of all operands first.
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(g); b; b = LLVMGetNextBasicBlock(b))
-      while (LLVMGetLastInstruction(b)) {
-        LLVMValueRef i = LLVMGetLastInstruction(b);
-        LLVMTypeRef t = LLVMTypeOf(i);
-        if (LLVMGetTypeKind(t) != LLVMVoidTypeKind && LLVMGetFirstUse(i))
-          LLVMReplaceAllUsesWith(i, LLVMGetPoison(t));
-        LLVMInstructionEraseFromParent(i);
-      }
+    // A block may be used by others (branches, blockaddress): let go of all operands first. An end stays, for
+    // LLVM loses the debug records of a block that has none.
+    LLVMBuilderRef end = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(g)));
+    for (all_blocks(b, g)) empty_block(end, b);
+    LLVMDisposeBuilder(end);
     while (LLVMGetFirstBasicBlock(g)) LLVMDeleteBasicBlock(LLVMGetFirstBasicBlock(g));
     LLVMSetPersonalityFn(g, NULL);
   } else {
