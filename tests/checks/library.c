@@ -15,7 +15,8 @@ int main(void) {
   library_check();
   dies_in("library_runs", ask, (char[]){"exit"});
   Library *row = (Library *)(uintptr_t)library_find("qsort", false);
-  LibraryCall good = row->calls[0], bad = good;
+  const LibraryCall *calls = row->calls;
+  LibraryCall good = calls[0], bad = good;
   row->calls = &bad;
   check(&table);
   bad.type = "void";
@@ -24,7 +25,7 @@ int main(void) {
   dies_in("check_call", check, &table);
   bad = good, row->number = 3;  // of nothing that it reads
   dies_in("check_row", check, &table);
-  row->number = 0;
+  row->number = 0, row->calls = calls;
   uint32_t was = table.row.at[0];
   table.row.at[0] = (uint32_t)table.rows.len;
   dies_in("check_table", check, &table);
