@@ -7,6 +7,7 @@
 #include "owned.h"
 #include "pair.h"
 #include "race.h"
+#include "unknown.h"
 #include "untold.h"
 #include "record/record.h"
 #include <stdlib.h>
@@ -60,17 +61,6 @@ static void name_sites(Check *c) {
 
 // -- what is told
 
-static const char *routine_of(Check *c, uint32_t thread) {
-  const Order *o = code_order(c->code);
-  if (!thread || !order_count(o, thread)) return NULL;
-  const Event *e = &order_schedule(o)->events.at[order_event(o, thread, 0)];
-  if (e->kind != SYNC_ENTER) return NULL;
-  char *name = where_name(sigma_text(c->o->sigma, e->other));
-  const char *routine = report_intern(c->report, name);
-  mem_free(name);
-  return routine;
-}
-
 static void describe_locks(Check *c, const Access *x, FindingAccess *out) {
   LockSet all = locks_held(c->locks, x->inst);
   uint64_t held = all.exclusive | all.shared;
@@ -91,7 +81,7 @@ static void describe(Check *c, const Access *x, Region r, FindingAccess *out) {
   out->site = report_intern(c->report, site);
   out->thread = r.thread;
   out->schedule = c->o->schedule;
-  out->routine = routine_of(c, r.thread);
+  out->routine = frames_routine(c->report, c->o->sigma, code_order(c->code), r.thread);
   out->creator = FINDING_NONE;
   out->kind = x->kind & ALIAS_FREES ? FINDING_FREE : x->kind & ALIAS_WRITES ? FINDING_WRITE : FINDING_READ;
   out->atomic = x->atomic;
@@ -133,7 +123,7 @@ static const char *name_of_object(Check *c, uint32_t object, const FindingObject
     if (name) return name;
   }
   if (o.kind == ALIAS_STACK && out->thread != FINDING_NONE) {
-    const char *routine = routine_of(c, out->thread);
+    const char *routine = frames_routine(c->report, c->o->sigma, code_order(c->code), out->thread);
     return report_print(c->report, "local of %s", routine ? routine : out->thread ? "a thread" : "main");
   }
   char *symbol = alias_name(c->alias, object), *plain = where_name(symbol);
@@ -417,28 +407,6 @@ static bool is_touched_by_several(const Check *c, uint32_t object) {
   return false;
 }
 
-// What could not be followed in a thread is no code without races.
-static void tell_unfollowed(Check *c) {
-  for (uint32_t t = 0; t < order_schedule(code_order(c->code))->threads; ++t) {
-    uint32_t event = SIGMA_NONE;
-    CodeFollowed how = code_followed(c->code, t, &event);
-    if (how == CODE_FOLLOWED) continue;
-    const char *routine = routine_of(c, t);
-    FindingGap gap = {0};
-    gap.text = how == CODE_ALWAYS_LEAVES
-                   ? report_print(c->report, "t%u (%s): every way through its code leaves the schedule", t,
-                                  routine ? routine : "main")
-                   : report_print(c->report, "t%u (%s): its event %u was not found in its code", t,
-                                  routine ? routine : "main", event);
-    LLVMValueRef create = t ? code_create(c->code, t) : NULL;
-    FindingFrames frames = {0};
-    if (create) frames_of(c->report, create, &frames);
-    if (frames.len) gap.file = frames.at[0].file, gap.line = frames.at[0].line;
-    vec_free(&frames);
-    vec_push(&c->report->incomplete, gap);
-  }
-}
-
 // What is known best comes first: it names the object, and is not what the limit cuts off.
 static void check_all(Check *c) {
   IdVec objects = {0};
@@ -473,7 +441,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
     c.untold = untold_new(), c.limit = o->limit ? o->limit : DEFAULT_LIMIT;
     figures->accesses += accesses_count(c.accesses);
     uint64_t before = figures->pairs;
-    tell_unfollowed(&c);
+    unknown_tell(c.flow, o->sigma, out);
     check_all(&c);
     figures->asked += flow_figures(c.flow).asked;
     figures->unanswered += flow_figures(c.flow).unanswered;

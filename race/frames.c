@@ -19,3 +19,13 @@ void frames_of(Report *r, LLVMValueRef inst, FindingFrames *out) {
   for (vec_each(i, &frames)) vec_push(out, frame_of(r, &frames.at[i]));
   vec_free(&frames);
 }
+
+const char *frames_routine(Report *r, const Sigma *s, const Order *o, uint32_t thread) {
+  if (!thread || !order_count(o, thread)) return NULL;
+  const Event *e = &order_schedule(o)->events.at[order_event(o, thread, 0)];
+  if (e->kind != SYNC_ENTER) return NULL;
+  char *name = where_name(sigma_text(s, e->other));
+  const char *routine = report_intern(r, name);
+  mem_free(name);
+  return routine;
+}

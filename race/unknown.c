@@ -1,0 +1,49 @@
+#include "unknown.h"
+#include "frames.h"
+#include "alias/alias.h"
+#include "ir/call.h"
+
+static void tell(Report *out, const char *text, LLVMValueRef at) {
+  FindingGap gap = {.text = text};
+  FindingFrames frames = {0};
+  if (at) frames_of(out, at, &frames);
+  if (frames.len) gap.file = frames.at[0].file, gap.line = frames.at[0].line;
+  vec_free(&frames);
+  for (vec_each(i, &out->incomplete)) {
+    const FindingGap *g = &out->incomplete.at[i];
+    if (g->text == gap.text && g->file == gap.file && g->line == gap.line) return;
+  }
+  vec_push(&out->incomplete, gap);
+}
+
+static void tell_threads(const Code *c, const Sigma *s, Report *out) {
+  for (uint32_t t = 0; t < order_schedule(code_order(c))->threads; ++t) {
+    uint32_t event = SIGMA_NONE;
+    CodeFollowed how = code_followed(c, t, &event);
+    if (how == CODE_FOLLOWED) continue;
+    const char *routine = frames_routine(out, s, code_order(c), t);
+    if (!routine) routine = "main";
+    const char *text =
+        how == CODE_ALWAYS_LEAVES
+            ? report_print(out, "t%u (%s): every way through its code leaves the schedule", t, routine)
+            : report_print(out, "t%u (%s): its event %u was not found in its code", t, routine, event);
+    tell(out, text, t ? code_create(c, t) : NULL);
+  }
+}
+
+// A function that is not known is told of where points-to is computed; here, a pointer to code that is not.
+static void tell_calls(const Alias *a, const Accesses *all, Report *out) {
+  for (size_t i = 0; i < accesses_count(all); ++i) {
+    const Access *x = accesses_at(all, i);
+    AliasFunctions targets = {0};
+    if (call_is(x->inst) && !call_function(x->inst) && !call_is_asm(x->inst) && x->regions.len &&
+        alias_targets(a, x->inst, &targets))
+      tell(out, report_print(out, "this call may enter code that is not known"), x->inst);
+    vec_free(&targets);
+  }
+}
+
+void unknown_tell(Flow *flow, const Sigma *s, Report *out) {
+  tell_threads(flow_code(flow), s, out);
+  tell_calls(flow_aliases(flow), flow_accesses(flow), out);
+}
