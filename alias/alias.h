@@ -10,11 +10,11 @@
 #pragma once
 #include "ir/ir.h"
 #include "sigma/sigma.h"
-#include "targets.h"
 
 typedef struct {
   bool open;  // a library: outside code may use all that it can find by name. Otherwise only main is entered
-  const char *const *summaries;  // more rows of library.def, words about memory: words, names, effects, ... NULL; or NULL
+  const char *const
+      *summaries;  // more rows of library.def, words about memory: words, names, effects, ... NULL; or NULL
 } AliasOptions;
 
 typedef struct Alias Alias;
@@ -141,3 +141,5 @@ void alias_add_layer(Alias *a, AliasLayer layer);  // not while others ask
 size_t alias_emit_scopes(const Alias *a, const LLVMValueRef *functions, size_t count, const char *domain);
 
 void alias_dump(const Alias *a, Bytes *out);  // constraints and sets, for tests: see tests/naive.py
+
+#include "targets.h"  // needs the above

@@ -13,7 +13,7 @@ static bool exports(const char *arg) {
   return false;
 }
 
-bool targets_open(LLVMModuleRef m, const Recipe *r) {
+static bool is_linked_by_name(LLVMModuleRef m, const Recipe *r) {
   size_t len;
   LLVMGetModuleInlineAsm(m, &len);
   if (len) return true;
@@ -22,6 +22,34 @@ bool targets_open(LLVMModuleRef m, const Recipe *r) {
     if (r->args.at[i].text && exports(r->args.at[i].text)) return true;
   }
   return false;
+}
+
+// Of what both define by the same text, as inline functions of C++, it does not matter whose is used: what
+// that reaches has a name of its own.
+static bool is_the_same(LLVMValueRef g) {
+  LLVMLinkage l = LLVMGetLinkage(g);
+  bool odr = l == LLVMLinkOnceODRLinkage || l == LLVMWeakODRLinkage;
+  return odr && (LLVMIsAFunction(g) || LLVMIsGlobalConstant(g));
+}
+
+// The linker exports what the libraries refer to, and all if it is told so.
+void targets_exported(LLVMModuleRef m, const App *app, AliasFunctions *out) {
+  for (vec_each(i, &app->recipe.args))
+    if (app->recipe.args.at[i].text && exports(app->recipe.args.at[i].text)) return;
+  for (vec_each(i, &app->exported)) {
+    LLVMValueRef f = LLVMGetNamedFunction(m, app->exported.at[i]);
+    if (!f) f = LLVMGetNamedGlobal(m, app->exported.at[i]);
+    if (f && !LLVMIsDeclaration(f) && !is_the_same(f) && !library_replaced(app->exported.at[i]))
+      vec_push(out, f);
+  }
+}
+
+bool targets_open(LLVMModuleRef m, const App *app) {
+  AliasFunctions exported = {0};
+  targets_exported(m, app, &exported);
+  bool is = exported.len || is_linked_by_name(m, &app->recipe);
+  vec_free(&exported);
+  return is;
 }
 
 static bool is_indirect(const Callgraph *g, uint32_t site) {
@@ -52,7 +80,7 @@ static void add_site(const Alias *a, const Callgraph *g, uint32_t site, Pairs *o
 void targets_find(LLVMModuleRef m, const Recipe *recipe, const Callgraph *g, const Maysync *sync,
                   Pairs *out) {
   if (!matters(g, sync)) return;
-  AliasOptions how = {.open = targets_open(m, recipe)};
+  AliasOptions how = {.open = is_linked_by_name(m, recipe)};
   Alias *a = alias_new(m, &how, NULL);
   for (uint32_t s = 0; s < sites_count(callgraph_sites(g)); ++s)
     if (is_indirect(g, s)) add_site(a, g, s, out);

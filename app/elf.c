@@ -1,4 +1,5 @@
 #include "elf.h"
+#include <assert.h>
 
 bool elf_is(Span f) {
   return f.len >= SELFMAG && !memcmp(f.at, ELFMAG, SELFMAG);
@@ -82,19 +83,20 @@ Span elf_data(const Elf *e, const ElfSection *s) {
   return span_of(e->file.at + s->offset, s->size);
 }
 
-static const ElfSection *symtab(const Elf *e) {
+static const ElfSection *symbols(const Elf *e, uint32_t type) {
   for (vec_each(i, &e->sections))
-    if (e->sections.at[i].type == SHT_SYMTAB) return &e->sections.at[i];
+    if (e->sections.at[i].type == type) return &e->sections.at[i];
   return NULL;
 }
 
-size_t elf_symbol_count(const Elf *e) {
-  const ElfSection *s = symtab(e);
+static size_t count_symbols(const Elf *e, uint32_t type) {
+  const ElfSection *s = symbols(e, type);
   return s ? s->size / sizeof(Elf64_Sym) : 0;
 }
 
-ElfSymbol elf_symbol(const Elf *e, size_t i) {
-  const ElfSection *s = symtab(e);
+static ElfSymbol symbol_at(const Elf *e, uint32_t type, size_t i) {
+  const ElfSection *s = symbols(e, type);
+  assert(s && i < s->size / sizeof(Elf64_Sym));
   Elf64_Sym y;
   memcpy(&y, e->file.at + s->offset + i * sizeof y, sizeof y);
   const char *name = NULL;
@@ -107,6 +109,22 @@ ElfSymbol elf_symbol(const Elf *e, size_t i) {
                      .bind = ELF64_ST_BIND(y.st_info),
                      .defined = y.st_shndx != SHN_UNDEF,
                      .code = code};
+}
+
+size_t elf_symbol_count(const Elf *e) {
+  return count_symbols(e, SHT_SYMTAB);
+}
+
+ElfSymbol elf_symbol(const Elf *e, size_t i) {
+  return symbol_at(e, SHT_SYMTAB, i);
+}
+
+size_t elf_exported_count(const Elf *e) {
+  return count_symbols(e, SHT_DYNSYM);
+}
+
+ElfSymbol elf_exported(const Elf *e, size_t i) {
+  return symbol_at(e, SHT_DYNSYM, i);
 }
 
 size_t elf_retag(unsigned char *file, const Elf *e, const ElfRename *names, size_t count) {

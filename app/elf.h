@@ -35,6 +35,9 @@ Span elf_data(const Elf *e, const ElfSection *s);               // empty for SHT
 // The symbols of .symtab; a broken entry has the name "".
 size_t elf_symbol_count(const Elf *e);
 ElfSymbol elf_symbol(const Elf *e, size_t i);
+// Those of .dynsym, which other modules of a process see.
+size_t elf_exported_count(const Elf *e);
+ElfSymbol elf_exported(const Elf *e, size_t i);
 
 // Renames sections in place and marks them as not for the final program (SHF_EXCLUDE): each name is replaced
 // by one of the same length. Returns how many it found. The file must have passed elf_read.

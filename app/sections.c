@@ -46,6 +46,14 @@ static bool read_sections(const char *path, const Elf *e, App *out, Diags *diags
   return there && !wrong;
 }
 
+static void take_exported(const Elf *e, App *out) {
+  for (size_t i = 0; i < elf_exported_count(e); ++i) {
+    ElfSymbol s = elf_exported(e, i);
+    if (s.defined && s.bind != STB_LOCAL && *s.name)
+      vec_push(&out->exported, mem_string(s.name));
+  }
+}
+
 bool app_read(const char *path, App *out, Diags *diags) {
   *out = (App){0};
   Bytes file = {0};
@@ -60,6 +68,7 @@ bool app_read(const char *path, App *out, Diags *diags) {
     wrong = "a script, not a program (libtool keeps the program in .libs/)";
   if (wrong) diag_error(diags, "%s: %s", path, wrong);
   bool ok = !wrong && read_sections(path, &e, out, diags);
+  if (ok) take_exported(&e, out);
   elf_free(&e);
   vec_free(&file);
   if (!ok) app_free(out);
@@ -69,6 +78,7 @@ bool app_read(const char *path, App *out, Diags *diags) {
 void app_free(App *a) {
   vec_free(&a->module);
   recipe_free(&a->recipe);
+  strings_free(&a->exported);
 }
 
 static void pack_all(Span module, const Recipe *recipe, Bytes packed[3]) {

@@ -17,6 +17,7 @@
 typedef struct {
   Bytes module;  // bitcode
   Recipe recipe;
+  Strings exported;  // what shared libraries see of it
 } App;
 
 // False with an error that says what to do: not a program, not built with the wrapper, stripped, broken.

@@ -57,7 +57,7 @@ static bool read_runtime(const char *dir, Bytes *code, Diags *d) {
 
 // A schedule that begins inside main has no main of its own to be looked at.
 static bool tell_disjoint(Program *l, const Sigma *s, const IdVec *chosen, Diags *d) {
-  bool open = targets_open(l->module, &l->app.recipe), ok = true;
+  bool open = targets_open(l->module, &l->app), ok = true;
   size_t marked = 0;
   for (size_t i = 0; ok && i < chosen->len; ++i) {
     const Schedule *one = s->schedules.at[chosen->at[i]];

@@ -36,14 +36,26 @@ static void take_gaps(RaceSession *x, const Diags *found, bool goes_on) {
   }
 }
 
+// What such a library does in threads of its own is in no recording.
+static void tell_exported(const Program *l, Diags *found) {
+  AliasFunctions all = {0};
+  targets_exported(l->module, &l->app, &all);
+  for (vec_each(i, &all)) {
+    size_t len;
+    diag_at(found, DIAG_WARNING, all.at[i],
+            "%s may be used by a shared library, in threads that are not recorded",
+            LLVMGetValueName2(all.at[i], &len));
+  }
+  vec_free(&all);
+}
+
 static bool check_schedule(RaceSession *x, Sigma *s, uint32_t schedule) {
   const char *app = x->o->app;
   Program l = {0};
   Diags *found = diags_new();
   bool ok = program_open(app, targets_find, &l, found);
-  if (ok) origins_mark(l.module);
-  AliasOptions how = {.open = ok && targets_open(l.module, &l.app.recipe),
-                      .summaries = cfspec_view_summaries};
+  if (ok) origins_mark(l.module), tell_exported(&l, found);
+  AliasOptions how = {.open = ok && targets_open(l.module, &l.app), .summaries = cfspec_view_summaries};
   RaceOptions o = {.sigma = s,
                    .schedule = schedule,
                    .alias = &how,

@@ -42,7 +42,7 @@ static bool specialized(const Parsed *parsed, Program *l, bool keep, Diags *d) {
 }
 
 static void run(const Parsed *parsed, Program *l, Diags *d) {
-  AliasOptions how = {.open = targets_open(l->module, &l->app.recipe)};
+  AliasOptions how = {.open = targets_open(l->module, &l->app)};
   if (parsed->value[SIGMA] && !specialized(parsed, l, how.open, d)) return;
   if (parsed->value[SIGMA]) how.summaries = cfspec_view_summaries;
   AskAliases what = {.places = parsed->operands.at + 1, .count = parsed->operands.len - 1};

@@ -1,0 +1,11 @@
+#include <stdio.h>
+void parallel(void (*)(int));
+int total;
+static void step(int i) {
+  for (int k = 0; k < 100; ++k) total += i + k;
+}
+int main(void) {
+  parallel(step);
+  printf("%d\n", total != 0);
+  return 0;
+}
