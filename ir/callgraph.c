@@ -72,13 +72,16 @@ static void mark_listed(Build *b, const char *global, bool *mark, unsigned entry
   mentions_free(m);
 }
 
-static void mark_startup(Build *b) {
+static void mark_mentioned(Build *b, void (*add)(LLVMModuleRef m, Mentions *out), unsigned entry) {
   Mentions *m = mentions_new(false);
-  startup_functions(b->module, m);
-  shutdown_functions(b->module, m);
-  for (size_t i = 0; i < mentions_count(m); ++i)
-    b->g->entries[id_of(b->g, mentions_at(m, i))] |= ENTRY_CONSTRUCTOR;
+  add(b->module, m);
+  for (size_t i = 0; i < mentions_count(m); ++i) b->g->entries[id_of(b->g, mentions_at(m, i))] |= entry;
   mentions_free(m);
+}
+
+static void mark_startup(Build *b) {
+  mark_mentioned(b, startup_functions, ENTRY_CONSTRUCTOR);
+  mark_mentioned(b, shutdown_functions, ENTRY_CONSTRUCTOR | ENTRY_LATER);
 }
 
 static void describe_functions(Build *b) {
