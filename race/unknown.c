@@ -1,7 +1,8 @@
 #include "unknown.h"
 #include "frames.h"
 #include "alias/alias.h"
-#include "ir/call.h"
+#include "cfspec/cfspec.h"
+#include "ir/ir.h"
 
 static void tell(Report *out, const char *text, LLVMValueRef at) {
   FindingGap gap = {.text = text};
@@ -31,6 +32,18 @@ static void tell_threads(const Code *c, const Sigma *s, Report *out) {
   }
 }
 
+// Before main begins, or behind where a thread was last seen.
+static void tell_creates(const Code *c, const Alias *a, Report *out) {
+  for (uint32_t t = 0; t < alias_threads(a); ++t) {
+    LLVMValueRef create = alias_thread(a, t).create;
+    uint32_t thread, first, last;
+    Regions at = {0};
+    if (create && !cfspec_event_of(create, &thread, &first, &last)) code_regions(c, create, &at);
+    if (at.len) tell(out, report_print(out, "a thread that is made here is in no schedule"), create);
+    vec_free(&at);
+  }
+}
+
 // A function that is not known is told of where points-to is computed; here, a pointer to code that is not.
 static void tell_calls(const Alias *a, const Accesses *all, Report *out) {
   for (size_t i = 0; i < accesses_count(all); ++i) {
@@ -45,5 +58,6 @@ static void tell_calls(const Alias *a, const Accesses *all, Report *out) {
 
 void unknown_tell(Flow *flow, const Sigma *s, Report *out) {
   tell_threads(flow_code(flow), s, out);
+  tell_creates(flow_code(flow), flow_aliases(flow), out);
   tell_calls(flow_aliases(flow), flow_accesses(flow), out);
 }
