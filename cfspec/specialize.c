@@ -161,8 +161,8 @@ void module_check(const Module *k) {
 static void check_threads(const Spec *s) {
   const Event *events = s->schedule->events.at;
   for (uint32_t t = 0; t < s->schedule->threads; ++t) {
-    const Event *end = &events[s->exit_event[t]];
-    assert(!s->exits[t] || (end->kind == SYNC_EXIT && end->thread == t));
+    const Event *end = s->exits[t] ? &events[s->exit_event[t]] : NULL;
+    assert(!end || (end->kind == SYNC_EXIT && end->thread == t));
     assert(!s->exits[t] || s->exit_site[t] == SITE_NONE || s->exit_site[t] < sites_count(s->k->sites));
     assert(!t || (events[s->create[t]].kind == SYNC_CREATE && events[s->create[t]].other == t));
   }
