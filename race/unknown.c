@@ -38,7 +38,9 @@ static void tell_creates(const Code *c, const Alias *a, Report *out) {
     LLVMValueRef create = alias_thread(a, t).create;
     uint32_t thread, first, last;
     Regions at = {0};
-    if (create && !cfspec_event_of(create, &thread, &first, &last)) code_regions(c, create, &at);
+    const Sync *s = create ? sync_of_call(create) : NULL;  // NULL: a handler, or what a library starts
+    if (s && s->kind == SYNC_CREATE && !cfspec_event_of(create, &thread, &first, &last))
+      code_regions(c, create, &at);
     if (at.len) tell(out, report_print(out, "a thread that is made here is in no schedule"), create);
     vec_free(&at);
   }
