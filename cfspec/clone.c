@@ -67,6 +67,36 @@ static bool may_return(const Cloner *c) {
   return a->end == END_RETURNS || a->end == END_EITHER || a->begin == BEGIN_MAIN || !c->s->exits[a->thread];
 }
 
+// The load that a comparison with a constant tests; NULL: it is something else.
+static LLVMValueRef tested_load(LLVMValueRef condition) {
+  if (!LLVMIsAICmpInst(condition) || !LLVMIsAConstantInt(LLVMGetOperand(condition, 1))) return NULL;
+  LLVMValueRef v = LLVMGetOperand(condition, 0);
+  bool masked = LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAnd;
+  return LLVMIsALoadInst(masked ? LLVMGetOperand(v, 0) : v);
+}
+
+// Code that initialises a local static looks at its guard before it asks __cxa_guard_acquire. Where the
+// schedule asks, the run may find the guard set already: asked all the same, the function says so, and
+// nothing differs.
+static bool asks_guard(LLVMValueRef end, LLVMBasicBlockRef to) {
+  LLVMValueRef call = LLVMGetFirstInstruction(to), load = NULL;
+  if (LLVMIsABranchInst(end) && LLVMIsConditional(end)) load = tested_load(LLVMGetCondition(end));
+  if (!load || !call_is(call)) return false;
+  const Sync *s = sync_of_call(call);
+  return s && !strcmp(s->name, "__cxa_guard_acquire") &&
+         sync_operand(call, s->object) == LLVMGetOperand(load, 0);
+}
+
+// Where a way that is not in the schedule goes on within it; NULL: it does not.
+static LLVMBasicBlockRef goes_on(const Cloner *c, LLVMValueRef end) {
+  for (unsigned n = 0; n < LLVMGetNumSuccessors(end); ++n) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor(end, n);
+    uint32_t piece = pieces_block(c->pieces, to);
+    if (pieces_in(c->set, piece) && asks_guard(end, to)) return c->blocks[piece];
+  }
+  return NULL;
+}
+
 static void clone_terminator(Cloner *c, LLVMValueRef end, bool last_segment) {
   if (LLVMIsAReturnInst(end) && !(last_segment && may_return(c))) {
     guard_here(c, end, "a return", exit_by_end(LLVMGetInstructionParent(end)));
@@ -78,7 +108,7 @@ static void clone_terminator(Cloner *c, LLVMValueRef end, bool last_segment) {
     LLVMBasicBlockRef to = LLVMGetSuccessor(end, n);
     uint32_t piece = pieces_block(c->pieces, to);
     bool landing = LLVMIsALandingPadInst(LLVMGetFirstInstruction(to)) != NULL;
-    LLVMBasicBlockRef block = pieces_in(c->set, piece) ? c->blocks[piece] : NULL;
+    LLVMBasicBlockRef block = pieces_in(c->set, piece) ? c->blocks[piece] : goes_on(c, end);
     if (!block) block = (LLVMBasicBlockRef)(uintptr_t)map_or(guards, piece, 0);
     if (!block) {
       block = LLVMAppendBasicBlockInContext(c->k->c, c->clone, "diverged");
