@@ -442,10 +442,10 @@ static bool objects_are_known(Importer *k) {
 }
 
 uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, const ImportOptions *o,
-                          bool *added, Diags *diags) {
+                          ImportResult *result, Diags *diags) {
   Importer k = {.s = s, .r = r, .n = n, .o = o, .diags = diags, .first_input = SIZE_MAX};
   assert(r && callgraph_sites(n->graph) == n->sites);
-  *added = false;
+  *result = IMPORT_KNOWN;
   k.c = sigma_add_schedule(s);
   k.c->order = o->order;
   k.thread_of = map_new(), k.site_of = map_new(), k.object_of = map_new();
@@ -472,7 +472,9 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   CHECKED(sigma_assert_whole(s));
   uint32_t known = sigma_recorded_as(s, id);
   assert(known == SIGMA_NONE || known < id);
-  *added = known == SIGMA_NONE;
-  if (!*added) sigma_drop_schedule(s);
-  return *added ? id : known;
+  if (known == SIGMA_NONE) return *result = IMPORT_ADDED, id;
+  for (vec_each(i, &k.c->outside))
+    if (schedule_add_outside(s->schedules.at[known], k.c->outside.at[i])) *result = IMPORT_CHANGED;
+  sigma_drop_schedule(s);
+  return known;
 }

@@ -18,8 +18,14 @@ typedef struct {
   const struct Exclude *exclude;  // NULL: nothing but what s excludes already
 } ImportOptions;
 
+typedef enum {
+  IMPORT_KNOWN,    // the schedule is there already and s as it was, but for exclusions, which may be new
+  IMPORT_CHANGED,  // what is known of such a schedule is more now
+  IMPORT_ADDED
+} ImportResult;
+
 struct RtRecording;
-// Adds the run of r to s as its last schedule; SIGMA_NONE after an error. A schedule that is there already is
-// not added again: its number is returned. *added says which. Exclusions may be added in both cases.
+// Adds the run of r to s as its last schedule, or gives the number of the one that is there already. SIGMA_NONE
+// after an error.
 uint32_t import_recording(Sigma *s, const struct RtRecording *r, const ImportNames *n, const ImportOptions *o,
-                          bool *added, Diags *diags);
+                          ImportResult *result, Diags *diags);

@@ -195,10 +195,35 @@ static void store_inputs(Importer *k) {
   k->c->inputs.at[0] = in;
 }
 
+// What these libraries do for the program is known, and recorded where it is called; what they lock for
+// themselves orders nothing of ours.
+static bool is_runtime(const char *library) {
+  static const char *const names[] = {"libc.so",   "libm.so",      "libpthread.so", "libdl.so",
+                                      "librt.so",  "libstdc++.so", "libgcc_s.so",   "libatomic.so",
+                                      "libc++.so", "libc++abi.so", "ld-linux"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (!strncmp(library, names[i], strlen(names[i]))) return true;
+  return false;
+}
+
+static void outside_note(Importer *k, const RtNoteText *n) {
+  const char *text = (const char *)n->text, *end = memchr(text, 0, n->size);
+  if (!end) return;
+  bool made = strstr(text, "_create") != NULL;
+  char *library = mem_format("%.*s", (int)(text + n->size - end - 1), end + 1);
+  SigmaOutside o = {.name = sigma_intern(k->s, *library ? library : "unknown")};
+  for (vec_each(i, &k->c->outside))
+    if (k->c->outside.at[i].name == o.name) o = k->c->outside.at[i];
+  o.threads += made, o.places += !made;
+  if (made || !is_runtime(library)) schedule_add_outside(k->c, o);
+  mem_free(library);
+}
+
 static void read_notes(Importer *k, bool *cut) {
   RtNoteText n;
   for (size_t at = 0; rt_recording_note(k->r, &at, &n);) {
     if (n.kind == RT_NOTE_FILE) file_note(k, &n);
+    if (n.kind == RT_NOTE_OUTSIDE) outside_note(k, &n);
     char *text = mem_format("%.*s", (int)n.size, (const char *)n.text);
     if (n.kind == RT_NOTE_ARG) vec_push(&k->c->argv, sigma_intern(k->s, text));
     if (n.kind == RT_NOTE_LIMIT) *cut = true;

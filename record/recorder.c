@@ -32,10 +32,36 @@ static char *runtime(bool replays) {
   return path;
 }
 
+static bool has_argument(const Recipe *r, const char *text) {
+  for (vec_each(i, &r->args))
+    if (r->args.at[i].kind == LINK_TEXT && strstr(r->args.at[i].text, text)) return true;
+  return false;
+}
+
+static bool has_sanitizer(const Recipe *r) {
+  for (vec_each(i, &r->parts))
+    if (r->parts.at[i].flags && strstr(r->parts.at[i].flags, "-fsanitize=")) return true;
+  return false;
+}
+
+// Where libraries can be loaded, their calls are watched. Sanitizers have functions of these names
+// themselves.
+static void watch_libraries(const Recipe *r, Strings *more) {
+  if (!has_argument(r, "-dynamic-linker") || has_sanitizer(r)) return;
+  char *dir = self_dir();
+  vec_push(more, mem_string("--undefined=rt_outside"));
+#define OUTSIDE(seen, result, function, parameters, arguments) \
+  vec_push(more, mem_string("--export-dynamic-symbol=" #function));
+#include "rt/outside/outside.def"
+  vec_push(more, mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-outside.a", dir));
+  mem_free(dir);
+}
+
 static bool emit_and_link(Program *copy, const char *app, const char *out, bool replays, Diags *diags) {
   EmitOptions e = emit_options(&copy->app.recipe, diags);
   Bytes object = {0};
   Strings more = {0};
+  if (!replays) watch_libraries(&copy->app.recipe, &more);
   vec_push(&more, runtime(replays));
   keep_origin(&copy->app.recipe, app);
   LLVMTargetMachineRef tm = emit_machine(copy->module, &e, diags);

@@ -78,6 +78,11 @@ static void put_schedule(const Sigma *s, uint32_t id, Bytes *out) {
          c->left_out);
   else
     put(out, "all of the run's operations\n");
+  for (vec_each(i, &c->outside)) {
+    label(out, i ? "" : "not recorded");
+    outside_print(s, &c->outside.at[i], out);
+    put(out, "\n");
+  }
   put_hottest(s, c, out);
 }
 

@@ -154,6 +154,7 @@ typedef enum {
   RT_NOTE_ENV,    // NAME=value, or NAME if it was not set: the first answer of getenv for each name
   RT_NOTE_FILE,   // a regular file opened for reading, or inherited and read: an RtFile, then its path
   RT_NOTE_LIMIT,  // a text was cut: which note
+  RT_NOTE_OUTSIDE,  // code that is not recorded made a thread or synchronizes: FUNCTION, NUL, the library
   RT_NOTES
 } RtNoteKind;
 typedef struct {

@@ -90,7 +90,11 @@ _Noreturn void rt_rec_exit(RtSite site, int status);  // gives END the site
 pid_t rt_rec_fork(RtSite site);                       // an entry; forks without it are noticed too
 void rt_rec_exec(RtSite site);                        // before any exec*, posix_spawn is none
 
-// 4. Synchronization.
+// 4. Code that is not recorded, from rt/outside: it made a thread, or synchronizes. The caller's address says who.
+void rt_outside_made(const char *function, const void *caller);
+void rt_outside_called(const char *function, const void *caller);
+
+// 5. Synchronization.
 int rt_rec_pthread_create(RtSite, pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 int rt_rec_pthread_join(RtSite, pthread_t, void **);
 int rt_rec_pthread_tryjoin_np(RtSite, pthread_t, void **);

@@ -49,12 +49,23 @@ static void tell_exported(const Program *l, Diags *found) {
   vec_free(&all);
 }
 
+// So is what a library did in threads that it made.
+static void tell_outside(const Sigma *s, uint32_t schedule, Diags *found) {
+  const Schedule *c = s->schedules.at[schedule];
+  for (vec_each(i, &c->outside)) {
+    const SigmaOutside *o = &c->outside.at[i];
+    if (o->threads)
+      diag_warning(found, "%s made %u thread%s of its own, which %s not recorded", sigma_text(s, o->name),
+                   o->threads, o->threads == 1 ? "" : "s", o->threads == 1 ? "is" : "are");
+  }
+}
+
 static bool check_schedule(RaceSession *x, Sigma *s, uint32_t schedule) {
   const char *app = x->o->app;
   Program l = {0};
   Diags *found = diags_new();
   bool ok = program_open(app, targets_find, &l, found);
-  if (ok) origins_mark(l.module), tell_exported(&l, found);
+  if (ok) origins_mark(l.module), tell_exported(&l, found), tell_outside(s, schedule, found);
   AliasOptions how = {.open = ok && targets_open(l.module, &l.app), .summaries = cfspec_view_summaries};
   RaceOptions o = {.sigma = s,
                    .schedule = schedule,

@@ -120,7 +120,8 @@ static bool convert(const RunOf *of, const char *binary, const char *recording, 
   progress("reading the schedules that are there");
   Sigma *s = open_sigma(path, l, program, d);
   progress("making a schedule of the recording");
-  bool added = false, ok = false;
+  ImportResult result = IMPORT_KNOWN;
+  bool ok = false;
   if (memcmp(rt_recording_process(r)->hash, l->hash, HASH_BYTES)) {
     diag_error(d, "the recording is of another program than %s", program);
   } else if (s) {
@@ -128,13 +129,13 @@ static bool convert(const RunOf *of, const char *binary, const char *recording, 
     ImportOptions how = {o->order, end->status, end->in, &exclude};
     ImportNames names = {l->sites, l->graph, l->sync, binary};
     size_t excluded = s->exclusions.len;
-    uint32_t id = exclude_read(s, o->exclude, &exclude, d) ? import_recording(s, r, &names, &how, &added, d)
+    uint32_t id = exclude_read(s, o->exclude, &exclude, d) ? import_recording(s, r, &names, &how, &result, d)
                                                            : SIGMA_NONE;
-    bool changed = added || s->exclusions.len > excluded;
+    bool changed = result != IMPORT_KNOWN || s->exclusions.len > excluded;
     if (changed) progress("writing the schedules");
     ok = id != SIGMA_NONE && (!changed || sigma_save(s, path, d));
     progress(NULL);
-    if (ok) o->added(s, id, added, path);
+    if (ok) o->added(s, id, result == IMPORT_ADDED, path);
     exclude_free(&exclude);
   }
   progress(NULL);

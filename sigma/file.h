@@ -10,6 +10,7 @@ void sigma_print(const Sigma *s, Bytes *out);
 void schedule_print(const Sigma *s, uint32_t id, Bytes *out);
 // Parts of an event's line: wait-arrive; m0; how it ended, NULL if that needs no word.
 void event_word_print(const Event *e, Bytes *out);
+void outside_print(const Sigma *s, const SigmaOutside *o, Bytes *out);  // for people: libx.so made 1 thread
 void object_print(const Schedule *c, uint32_t object, Bytes *out);
 const char *event_result(const Event *e);
 void event_print(const Sigma *s, const Schedule *c, uint32_t event, Bytes *out);  // without the line's end

@@ -17,6 +17,7 @@ static void schedule_free(Schedule *c) {
   vec_free(&c->env);
   vec_free(&c->inputs);
   vec_free(&c->frames);
+  vec_free(&c->outside);
   vec_free(&c->objects);
   vec_free(&c->events);
   mem_free(c);
@@ -93,6 +94,17 @@ const char *sigma_order_word(SigmaOrder order) {
 
 double schedule_share(const Schedule *c) {
   return c->left_out ? (double)c->events.len / ((double)c->events.len + (double)c->left_out) : 1;
+}
+
+bool schedule_add_outside(Schedule *c, SigmaOutside o) {
+  SigmaOutside *there = NULL;
+  for (vec_each(i, &c->outside))
+    if (c->outside.at[i].name == o.name) there = &c->outside.at[i];
+  if (!there) return vec_push(&c->outside, o), true;
+  bool more = o.threads > there->threads || o.places > there->places;
+  if (o.threads > there->threads) there->threads = o.threads;
+  if (o.places > there->places) there->places = o.places;
+  return more;
 }
 
 bool schedule_is_witness(const Schedule *c) {

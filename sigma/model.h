@@ -50,6 +50,12 @@ typedef struct {
 typedef struct {
   uint32_t function, file, line, column;  // file SIGMA_NONE: not known
 } SigmaFrame;
+// Code that is not recorded, a shared library mostly.
+typedef struct {
+  uint32_t name;
+  uint32_t threads;  // that it made
+  uint32_t places;   // in it that synchronize
+} SigmaOutside;
 
 typedef struct {
   SigmaOrigin origin;
@@ -67,6 +73,7 @@ typedef struct {
   Term when;  // in the Terms of the Sigma
   bool incomplete;
   uint64_t left_out;  // operations of the run on excluded objects
+  Vec(SigmaOutside) outside;
   uint32_t threads;   // thread 0 enters at the dispatch point; numbered in the order of creation
   Vec(SigmaObject) objects;
   uint32_t next_number[SYNC_FUTEX + 1];  // of objects, by family
@@ -109,6 +116,8 @@ double schedule_share(const Schedule *c);
 // Ends with two accesses side by side: says how to come to a race, and is no schedule of a whole run.
 bool schedule_is_witness(const Schedule *c);
 uint32_t schedule_occurrence(const Schedule *c, uint32_t event);  // of an access
+// The larger figures of both, by name; true if that changes anything.
+bool schedule_add_outside(Schedule *c, SigmaOutside o);
 uint32_t schedule_add_thread(Schedule *c);
 uint32_t schedule_add_object(Schedule *c, SyncFamily family);
 

@@ -569,6 +569,19 @@ static bool schedule_end(Reader *r, const Schedule *c) {
   return ok && next(r);
 }
 
+static bool outside(Reader *r, Schedule *c) {
+  SigmaOutside o;
+  uint64_t threads, places;
+  if (!text(r, &o.name, "the name of a library") || !number(r, UINT32_MAX, &threads, "its threads") ||
+      !number(r, UINT32_MAX, &places, "the places that synchronize"))
+    return false;
+  o.threads = (uint32_t)threads, o.places = (uint32_t)places;
+  for (vec_each(i, &c->outside))
+    if (c->outside.at[i].name == o.name) return fail(r, 0, "%s stands here twice", sigma_text(r->s, o.name));
+  vec_push(&c->outside, o);
+  return finished(r) && next(r);
+}
+
 static bool schedule_head(Reader *r, Schedule *c) {
   if (!finished(r) || !next(r) || !origin(r, c)) return false;
   while (at(r, "env"))
@@ -581,8 +594,11 @@ static bool schedule_head(Reader *r, Schedule *c) {
     c->incomplete = true;
     if (!finished(r) || !next(r)) return false;
   }
-  if (!at(r, "left-out")) return true;
-  return number(r, UINT64_MAX, &c->left_out, "a number") && finished(r) && next(r);
+  if (at(r, "left-out") && !(number(r, UINT64_MAX, &c->left_out, "a number") && finished(r) && next(r)))
+    return false;
+  while (at(r, "outside"))
+    if (!outside(r, c)) return false;
+  return true;
 }
 
 static bool schedule(Reader *r) {

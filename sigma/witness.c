@@ -154,6 +154,11 @@ Sigma *witness_make(const Order *o, WitnessSide a, WitnessSide b, Diags *diags) 
   uint32_t *thread = mem_array(k.whole->threads, sizeof *thread);
   k.object = mem_array(k.whole->objects.len + 1, sizeof *k.object);
   memset(k.object, 0xff, k.whole->objects.len * sizeof *k.object);
+  for (vec_each(i, &k.whole->outside)) {
+    SigmaOutside outside = k.whole->outside.at[i];
+    outside.name = text(&k, outside.name);
+    vec_push(&k.c->outside, outside);
+  }
   copy_inputs(&k);
   bool ok = copy_constraint(&k, diags);
   copy_events(&k, thread, &a, &b);

@@ -46,6 +46,20 @@ static void put_object(const Schedule *c, Bytes *out, uint32_t object) {
   object_print(c, object, out);
 }
 
+static void put_count(Bytes *out, const char *before, uint32_t n, const char *what) {
+  put(out, before);
+  put_number(out, n);
+  put(out, " "), put(out, what);
+  if (n != 1) put(out, "s");
+}
+void outside_print(const Sigma *s, const SigmaOutside *o, Bytes *out) {
+  const char *name = sigma_text(s, o->name);
+  text_put(out, name, strlen(name), false);
+  if (o->threads) put_count(out, " made", o->threads, "thread");
+  if (o->threads && o->places) put(out, " and");
+  if (o->places) put_count(out, " synchronizes in", o->places, "place");
+}
+
 static void put_origin(const Sigma *s, const Schedule *c, Bytes *out) {
   put(out, "origin ");
   put(out, sigma_origin_word(c->origin));
@@ -200,6 +214,13 @@ void schedule_print(const Sigma *s, uint32_t id, Bytes *out) {
   if (c->left_out) {
     put(out, "left-out");
     put_number(out, c->left_out);
+    put(out, "\n");
+  }
+  for (vec_each(i, &c->outside)) {
+    put(out, "outside");
+    put_quoted(s, out, c->outside.at[i].name);
+    put_number(out, c->outside.at[i].threads);
+    put_number(out, c->outside.at[i].places);
     put(out, "\n");
   }
   put_objects(s, c, out);

@@ -24,18 +24,26 @@ static const Usage usage = {
     options,
     sizeof options / sizeof *options};
 
+static void tell_outside(const Sigma *s, const SigmaOutside *o) {
+  Bytes text = {0};
+  outside_print(s, o, &text);
+  fprintf(stderr, "specialize: %.*s: not recorded\n", (int)text.len, text.at);
+  vec_free(&text);
+}
+
 static void tell(const Sigma *s, uint32_t id, bool added, const char *path) {
   const Schedule *c = s->schedules.at[id];
   if (!added)
     fprintf(stderr, "specialize: this run follows schedule %u of %s, which has it already\n", id, path);
   else
-    fprintf(stderr, "specialize: schedule %u added to %s: %zu thread%s, %zu events, %s%s\n", id, path,
-            (size_t)c->threads, c->threads == 1 ? "" : "s", c->events.len,
+    fprintf(stderr, "specialize: schedule %u added to %s: %zu thread%s, %zu event%s, %s%s\n", id, path,
+            (size_t)c->threads, c->threads == 1 ? "" : "s", c->events.len, c->events.len == 1 ? "" : "s",
             c->status == SIGMA_EXACT ? "exact constraint" : "constraint false",
             c->incomplete ? ", incomplete" : "");
   if (added && c->left_out)
     fprintf(stderr, "specialize: %" PRIu64 " operations on excluded objects are not in it (%.1f %% are)\n",
             c->left_out, 100 * schedule_share(c));
+  for (vec_each(i, &c->outside)) tell_outside(s, &c->outside.at[i]);
 }
 
 static bool read_options(const Parsed *p, RunWishes *o, Diags *d) {

@@ -219,6 +219,9 @@ class Schedule:
             f.take("incomplete")
         if f.head() == "left-out":
             f.take("left-out")
+        for number, words in f.some("outside"):
+            if len(words) != 4 or not all(decimal(w) for _, w in words[2:]):
+                raise Unread(number, "outside")
         self.objects, self.threads, self.events = {}, 1, []
         for number, words in f.some("object"):
             self.declare(number, words)

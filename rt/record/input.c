@@ -9,7 +9,7 @@
 #include "rec.h"
 
 // True at least once per hash; when the set is full also more often.
-static bool first_time(Seen *set, uint64_t hash) {
+HIDDEN bool seen_first(Seen *set, uint64_t hash) {
   hash = hash * UINT64_C(0xff51afd7ed558ccd) | 1;  // neighbours must not become the same
   for (uint64_t i = hash * UINT64_C(0x9E3779B97F4A7C15) >> 32, tries = 0; tries < 16; ++tries, ++i) {
     uint64_t there = 0;
@@ -76,7 +76,7 @@ void rt_rec_input(RtSite site, uint32_t class) {
 }
 
 static void note_file(int fd, const struct stat *st) {
-  if (!first_time(&rec->files, (uint64_t)st->st_dev << 40 ^ (uint64_t)st->st_ino)) return;
+  if (!seen_first(&rec->files, (uint64_t)st->st_dev << 40 ^ (uint64_t)st->st_ino)) return;
   char link[40], path[PATH_MAX];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   ssize_t n = readlink(link, path, sizeof path);
@@ -131,7 +131,7 @@ static void note_variable(const char *name, const char *value) {
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
   size_t len = strlen(name);
   for (size_t i = 0; i < len; ++i) hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
-  if (!first_time(&rec->names, hash)) return;
+  if (!seen_first(&rec->names, hash)) return;
   struct iovec text[] = {{(void *)(uintptr_t)name, len},
                          {"=", value ? 1 : 0},
                          {(void *)(uintptr_t)value, value ? strlen(value) : 0}};

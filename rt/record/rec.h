@@ -63,6 +63,7 @@ typedef struct {
 typedef struct RtThread {
   uint32_t on;     // 0: not recording; in a forked child too
   bool busy;       // an entry is being written
+  bool creating;   // a thread, for the program
   bool pending;    // handlers have left some in `later`
   uint32_t run;    // how many entries the last byte stands for, 0 if it is something else
   uint32_t blind;  // entries go nowhere, numbers are taken
@@ -123,7 +124,7 @@ typedef struct {
   _Atomic uint32_t cells_most;
   _Atomic uint32_t cells_ready;
   char directory[512];
-  Seen names, files;  // noted already: answered by getenv, opened
+  Seen names, files, outside;  // noted already: answered by getenv, opened, called from
   Cell *_Atomic buckets[1 << 16];
 } __attribute__((aligned(REC_PAGE))) Recorder;  // the cells lie behind it
 
@@ -163,7 +164,10 @@ HIDDEN void *rec_memory(size_t size);                       // wiped in a forked
 HIDDEN void note_add(RtNoteKind kind, const struct iovec *text, int n);
 HIDDEN void note_start(int argc, char **argv);
 // input.c
+HIDDEN bool seen_first(Seen *set, uint64_t hash);  // when the set is full also later
 HIDDEN void input_start(void);
+// outside.c
+HIDDEN void outside_start(void);
 // log.c
 HIDDEN void log_append(RtThread *t, RtEntry e);
 HIDDEN void log_rest(RtThread *t, bool was, Code e);  // of log_held

@@ -185,6 +185,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv) {
     return;
   }
   note_start(argc, argv);
+  outside_start();
   input_start();
   on_exit(at_exit, NULL);
   crash_catch();

@@ -120,6 +120,7 @@ HIDDEN RtThread *thread_child(RtThread *t, RtSite site, uint64_t address, void *
   child->argument = argument;
   child->masked = true;
   rec_block(&child->mask);
+  t->creating = true;
   return child;
 }
 
@@ -131,6 +132,7 @@ enum { GO_NOT_YET, GO_ASLEEP, GO };
 HIDDEN void thread_created(RtThread *t, RtThread *child, RtSite site, int outcome, const pthread_t *name,
                            bool detached) {
   sigset_t mask = child->mask;
+  t->creating = false;
   log_plain(t, site, RT_CREATE, outcome ? RT_NO_THREAD : child->id, outcome);
   if (outcome) {
     memory_give(child);

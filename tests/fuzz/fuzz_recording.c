@@ -84,10 +84,10 @@ static void import(const RtRecording *r) {
   ImportNames names = {sites, graph, sync_of, "/nothing"};
   Exclude busiest = {.most = 0};
   ImportOptions o = {.order = SIGMA_HB, .status = -1, .exclude = &busiest};
-  bool added = false;
-  if (import_recording(s, r, &names, &o, &added, d) != SIGMA_NONE) {
+  ImportResult result;
+  if (import_recording(s, r, &names, &o, &result, d) != SIGMA_NONE) {
     Bytes text = {0};
-    assert(added && sigma_check(s, d));
+    assert(result == IMPORT_ADDED && sigma_check(s, d));
     sigma_print(s, &text);
     again = sigma_parse(span_of(text.at, text.len), "again.sigma", d);
     bool same = again && sigma_check(again, d);

@@ -600,6 +600,9 @@ static void make_odd(Sim *m) {
   }
   c->order = (SigmaOrder)below(m, 2);
   c->left_out = below(m, 3) * 1000;
+  for (uint32_t i = below(m, 3); i--;)
+    schedule_add_outside(
+        c, (SigmaOutside){sigma_intern(m->s, i ? "lib\x1b odd.so" : "libodd.so"), below(m, 3), below(m, 9)});
   c->status = (SigmaStatus)below(m, 5);
   if (c->status != SIGMA_FALSE) c->when = odd_constraint(m);
 }
