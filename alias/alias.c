@@ -51,7 +51,7 @@ Alias *alias_new(LLVMModuleRef m, const AliasOptions *options, Diags *diags) {
   a->summaries = summaries_new();
   for (const char *const *row = options ? options->summaries : NULL; row && *row; row += 2) {
     if (summaries_add(a->summaries, row[0], row[1], &why)) continue;
-    if (diags) diag_error(diags, "\"%s\": not the effects of a function", why);
+    if (diags) diag_error(diags, "\"%s\": not a valid description of what a function does", why);
     alias_free(a);
     return NULL;
   }
@@ -134,7 +134,7 @@ char *alias_name(const Alias *a, uint32_t o) {
   const char *name = from->value ? LLVMGetValueName2(from->value, &len) : from->name;
   switch (from->kind) {
     case KIND_UNKNOWN:
-      return mem_string("memory that is not known");
+      return mem_string("unknown memory");
     case KIND_GLOBAL:
     case KIND_THREAD_LOCAL:
     case KIND_FUNCTION:
@@ -142,21 +142,21 @@ char *alias_name(const Alias *a, uint32_t o) {
     case KIND_STACK:
       return name_in_function(from->value, "variable");
     case KIND_HEAP:
-      if (LLVMIsAFunction(from->value)) return mem_format("memory of indirect calls of %s", name);
+      if (LLVMIsAFunction(from->value)) return mem_format("memory reached by indirect calls in %s", name);
       return name_in_function(from->value, "memory allocated");
     case KIND_ARGUMENT:
       return mem_format("argument %s of %s", name, LLVMGetValueName2(LLVMGetParamParent(from->value), &len));
     case KIND_VARARGS:
-      return mem_format("further arguments of %s", name);
+      return mem_format("variable arguments of %s", name);
     case KIND_LIBRARY:
     case KIND_OWN:
-      return mem_format("memory of the library that %s returns", name);
+      return mem_format("library memory returned by %s", name);
     case KIND_HIDDEN:
       return mem_format("(%s)", name);
     case KIND_MOVE:
       break;
   }
-  return mem_string("(memory on its way)");
+  return mem_string("(memory in transit)");
 }
 
 // -- where pointers point

@@ -19,8 +19,8 @@ typedef enum {
   AS_LISTS,
   AS_UNKNOWN
 } Intrinsic;
-// By prefix; the first that fits counts. Others do to memory what LLVM says of them, and pass on what they are
-// given, as arithmetic does.
+// By prefix; the first that fits counts. Others do to memory what LLVM says of them, and pass on what they
+// are given, as arithmetic does.
 static const struct {
   const char *prefix;
   Intrinsic as;
@@ -60,8 +60,8 @@ static const struct {
     {"llvm.eh.", AS_NOTHING},
 };
 
-// What LLVM says of a function's memory: two bits each (1 reads, 2 writes) for what its arguments lead to, for
-// what nobody else can see, and for all else.
+// What LLVM says of a function's memory: two bits each (1 reads, 2 writes) for what its arguments lead to,
+// for what nobody else can see, and for all else.
 enum { EFFECT_ARGUMENTS = 0, EFFECT_OTHER = 4, EFFECT_ALL = 63 };
 static unsigned effects_of(LLVMValueRef f) {
   unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
@@ -341,7 +341,7 @@ static void report_unknown(Build *b, LLVMValueRef function, LLVMValueRef call) {
   if (!b->diags || map_or(b->unknown, map_key(function), 0)) return;
   map_put(b->unknown, map_key(function), 1);
   diag_at(b->diags, DIAG_WARNING, call ? call : function,
-          "%s is not known: it is taken to reach, read and write all that it is given and all that leads to",
+          "unknown function %s: assumed to read and write everything reachable from its arguments",
           LLVMGetValueName2(function, &len));
 }
 
@@ -351,16 +351,16 @@ static const char *syscall_name(LLVMValueRef call, const char *name) {
   static const struct {
     long number;
     const char *name;
-  } same[] = {{SYS_read, "read"},         {SYS_write, "write"},     {SYS_pread64, "pread"},
-              {SYS_pwrite64, "pwrite"},   {SYS_readv, "readv"},     {SYS_writev, "writev"},
-              {SYS_recvfrom, "recvfrom"}, {SYS_sendto, "sendto"},   {SYS_recvmsg, "recvmsg"},
-              {SYS_sendmsg, "sendmsg"},   {SYS_poll, "poll"},       {SYS_getrandom, "getrandom"},
-              {SYS_gettid, "gettid"},     {SYS_getpid, "getpid"},   {SYS_sched_yield, "sched_yield"},
-              {SYS_close, "close"},       {SYS_lseek, "lseek"},     {SYS_nanosleep, "nanosleep"},
-              {SYS_open, "open"},         {SYS_openat, "openat"},   {SYS_clock_gettime, "clock_gettime"},
-              {SYS_kill, "kill"},         {SYS_tgkill, "getpid"},   {SYS_membarrier, "getpid"},
+  } same[] = {{SYS_read, "read"},         {SYS_write, "write"},       {SYS_pread64, "pread"},
+              {SYS_pwrite64, "pwrite"},   {SYS_readv, "readv"},       {SYS_writev, "writev"},
+              {SYS_recvfrom, "recvfrom"}, {SYS_sendto, "sendto"},     {SYS_recvmsg, "recvmsg"},
+              {SYS_sendmsg, "sendmsg"},   {SYS_poll, "poll"},         {SYS_getrandom, "getrandom"},
+              {SYS_gettid, "gettid"},     {SYS_getpid, "getpid"},     {SYS_sched_yield, "sched_yield"},
+              {SYS_close, "close"},       {SYS_lseek, "lseek"},       {SYS_nanosleep, "nanosleep"},
+              {SYS_open, "open"},         {SYS_openat, "openat"},     {SYS_clock_gettime, "clock_gettime"},
+              {SYS_kill, "kill"},         {SYS_tgkill, "getpid"},     {SYS_membarrier, "getpid"},
               {SYS_madvise, "madvise"},   {SYS_mprotect, "mprotect"}, {SYS_exit_group, "_exit"},
-              {SYS_getcpu, "getcpu"},     {SYS_fsync, "fsync"},     {SYS_futex, "getpid"}};
+              {SYS_getcpu, "getcpu"},     {SYS_fsync, "fsync"},       {SYS_futex, "getpid"}};
   LLVMValueRef n = !strcmp(name, "syscall") && LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
   for (size_t i = 0; n && LLVMIsAConstantInt(n) && i < sizeof same / sizeof *same; ++i)
     if ((long)LLVMConstIntGetSExtValue(n) == same[i].number) return same[i].name;
@@ -505,8 +505,8 @@ static void build_asm(Build *b, LLVMValueRef call, uint32_t result) {
   }
 }
 
-// At an address that the program chooses, a mapping is in the memory that is there; a file or a piece of shared
-// memory may be mapped twice.
+// At an address that the program chooses, a mapping is in the memory that is there; a file or a piece of
+// shared memory may be mapped twice.
 static void build_mapping(Build *b, LLVMValueRef call, uint32_t result) {
   LLVMValueRef flags = LLVMGetNumArgOperands(call) > 3 ? LLVMGetOperand(call, 3) : NULL;
   bool known = flags && LLVMIsAConstantInt(flags);

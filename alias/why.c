@@ -119,10 +119,10 @@ static uint32_t search(Search *s, uint32_t node) {
 
 static const char *words_of(LLVMValueRef v, By by) {
   if (LLVMIsAArgument(v)) return "is passed as this parameter";
-  if (LLVMIsAAllocaInst(v)) return "is kept in this variable";
-  if (call_is(v)) return "is what this call returns";
-  if (LLVMIsALoadInst(v)) return by == BY_MEMORY ? "is loaded, and stored elsewhere" : "is loaded";
-  return by == BY_MEMORY ? "is computed, and stored" : "is computed";
+  if (LLVMIsAAllocaInst(v)) return "is stored in this variable";
+  if (call_is(v)) return "is returned by this call";
+  if (LLVMIsALoadInst(v)) return by == BY_MEMORY ? "is loaded and stored elsewhere" : "is loaded";
+  return by == BY_MEMORY ? "is computed and stored" : "is computed";
 }
 
 void alias_why(const Alias *a, LLVMValueRef pointer, uint32_t object, AliasWhy *out) {

@@ -151,7 +151,7 @@ static bool same_machine(const Link *l) {
 int link_main(char **argv) {
   Link l = {.argv = argv, .linker = getenv("SPECIALIZE_LD_REAL")};
   if (!l.linker || !*l.linker) {
-    fprintf(stderr, "specialize-cc: error: this is not a linker of its own; call specialize-cc\n");
+    fprintf(stderr, "specialize-cc: error: this is not a stand-alone linker; call specialize-cc\n");
     return 2;
   }
   expand_responses(argv + 1, &l.expanded);
@@ -171,7 +171,8 @@ int link_main(char **argv) {
   }
   int status = prints(&l.args) ? link_twice(&l) : traced(&l, NULL);
   if (status == 0 && !same_machine(&l))
-    fprintf(stderr, "specialize-cc: warning: %s: not captured: only x86-64 programs are\n", l.output);
+    fprintf(stderr, "specialize-cc: warning: %s: not captured: only x86-64 programs are supported\n",
+            l.output);
   else if (status == 0)
     capture(&l);
   end_like(status);

@@ -21,7 +21,7 @@ static const char *read_ident(Span f, Elf64_Ehdr *h) {
   memcpy(h, f.at, sizeof *h);
   if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB)
     return "not a 64-bit little-endian ELF file";
-  if (h->e_shoff && h->e_shentsize != sizeof(Elf64_Shdr)) return "section headers of an unknown size";
+  if (h->e_shoff && h->e_shentsize != sizeof(Elf64_Shdr)) return "section headers have an unknown size";
   return NULL;
 }
 
@@ -32,12 +32,13 @@ static const char *name_in(Span strings, uint64_t at) {
 
 static const char *read_sections(Elf *e, const Elf64_Ehdr *h) {
   if (!h->e_shoff) return NULL;
-  if (!inside(e->file, h->e_shoff, sizeof(Elf64_Shdr))) return "section headers beyond the end of the file";
+  if (!inside(e->file, h->e_shoff, sizeof(Elf64_Shdr)))
+    return "section headers lie beyond the end of the file";
   Elf64_Shdr zero = header_at(e, h->e_shoff);  // holds the counts that do not fit
   uint64_t count = h->e_shnum ? h->e_shnum : zero.sh_size;
   uint64_t strndx = h->e_shstrndx == SHN_XINDEX ? zero.sh_link : h->e_shstrndx;
   if (count > e->file.len / sizeof(Elf64_Shdr) || !inside(e->file, h->e_shoff, count * sizeof(Elf64_Shdr)))
-    return "section headers beyond the end of the file";
+    return "section headers lie beyond the end of the file";
   Span names = {0};
   if (strndx && strndx < count) {
     Elf64_Shdr s = header_at(e, h->e_shoff + strndx * sizeof s);

@@ -105,7 +105,7 @@ const char *elf_add(const Elf *e, const ElfAdd *add, size_t count, Bytes *out) {
   Elf64_Ehdr h;
   memcpy(&h, e->file.at, sizeof h);
   uint64_t end = loaded_end(e);
-  if (end > e->file.len) return "a loaded part lies beyond the end of the file";
+  if (end > e->file.len) return "a loaded segment lies beyond the end of the file";
   if (e->sections.len + count + 2 >= SHN_LORESERVE || (h.e_shoff && !h.e_shnum)) return "too many sections";
   Layout l = {.e = e, .out = out};
   bool *used = mem_array(count + 1, sizeof *used);

@@ -118,7 +118,7 @@ static const char *read_text(Span text, Recipe *r) {
   while (!wrong && !ended && fields_next(&f)) {
     if (f.line == 1)
       wrong = strcmp(f.key, "recipe")    ? "broken link recipe"
-              : strcmp(f.value, version) ? "link recipe of another version"
+              : strcmp(f.value, version) ? "the link recipe has another version"
                                          : NULL;
     else if (!strcmp(f.key, "end"))
       ended = true;

@@ -144,7 +144,6 @@ void env_check(Diags *d) {
     if (strncmp(*e, "SPECIALIZE_", 11)) continue;
     size_t len = strcspn(*e, "="), i = 0, count = sizeof known / sizeof *known;
     while (i < count && (strlen(known[i]) != len || strncmp(known[i], *e, len))) ++i;
-    if (i == count)
-      diag_warning(d, "environment variable %.*s: not known to this version, ignored", (int)len, *e);
+    if (i == count) diag_warning(d, "unknown environment variable %.*s ignored", (int)len, *e);
   }
 }

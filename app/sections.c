@@ -12,18 +12,18 @@ static bool take(const Elf *e, const char *name, Bytes *out, const char **wrong)
 }
 
 static void explain_missing(const char *path, const Elf *e, Diags *diags) {
-  diag_error(diags, "%s: holds no bitcode", path);
+  diag_error(diags, "%s: contains no bitcode", path);
   if (e->type == ET_REL)
-    diag_note(diags, "this is an object file; name the program or shared library that it was linked into");
+    diag_note(diags, "this is an object file; give the program or shared library that it was linked into");
   else if (!elf_section(e, ".symtab"))
     diag_note(diags,
-              "it is stripped: if specialize-cc built it, a tool other than GNU strip also removed the "
-              "sections %s and %s; use the program as it was linked",
+              "the program is stripped: if specialize-cc built it, a tool other than GNU strip removed the "
+              "sections %s and %s; use the unstripped program",
               APP_MODULE, APP_RECIPE);
   else
     diag_note(diags,
-              "it was not linked by specialize-cc (build it with CC=specialize-cc), or none of its objects "
-              "was compiled by it");
+              "not linked by specialize-cc, or none of its objects was compiled by it; build it with "
+              "CC=specialize-cc");
 }
 
 static bool read_sections(const char *path, const Elf *e, App *out, Diags *diags) {
@@ -38,19 +38,18 @@ static bool read_sections(const char *path, const Elf *e, App *out, Diags *diags
   }
   vec_free(&text), vec_free(&files);
   if (!there && out->module.len)
-    diag_error(diags, "%s: has a module but no %s; link it again", path, part);
+    diag_error(diags, "%s: has a module but no %s; link the program again", path, part);
   else if (!there)
     explain_missing(path, e, diags);
   else if (wrong)
-    diag_error(diags, "%s: the stored %s cannot be used: %s; link it again", path, part, wrong);
+    diag_error(diags, "%s: the stored %s is unusable: %s; link the program again", path, part, wrong);
   return there && !wrong;
 }
 
 static void take_exported(const Elf *e, App *out) {
   for (size_t i = 0; i < elf_exported_count(e); ++i) {
     ElfSymbol s = elf_exported(e, i);
-    if (s.defined && s.bind != STB_LOCAL && *s.name)
-      vec_push(&out->exported, mem_string(s.name));
+    if (s.defined && s.bind != STB_LOCAL && *s.name) vec_push(&out->exported, mem_string(s.name));
   }
 }
 
@@ -65,7 +64,7 @@ bool app_read(const char *path, App *out, Diags *diags) {
   Elf e;
   const char *wrong = elf_read(span_of(file.at, file.len), &e);
   if (wrong && file.len > 2 && !memcmp(file.at, "#!", 2))
-    wrong = "a script, not a program (libtool keeps the program in .libs/)";
+    wrong = "this is a script, not a program (libtool keeps the program in .libs/)";
   if (wrong) diag_error(diags, "%s: %s", path, wrong);
   bool ok = !wrong && read_sections(path, &e, out, diags);
   if (ok) take_exported(&e, out);
@@ -111,7 +110,6 @@ bool app_write(const char *path, Span module, const Recipe *recipe, Diags *diags
   pack_all(module, recipe, packed);
   const char *wrong = add_sections(path, packed);
   for (int i = 0; i < 3; ++i) vec_free(&packed[i]);
-  if (wrong)
-    diag_warning(diags, "%s: the program is linked, but its bitcode could not be added: %s", path, wrong);
+  if (wrong) diag_warning(diags, "%s: linked, but the bitcode could not be added: %s", path, wrong);
   return !wrong;
 }

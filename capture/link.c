@@ -56,7 +56,7 @@ static bool run_linker(const Job *j, char **argv) {
   if (err)
     diag_error(j->diags, "cannot run the linker %s: %s", argv[0], strerror(err));
   else if (status)
-    diag_error(j->diags, "linking again failed: %s ended with status %d", argv[0],
+    diag_error(j->diags, "relinking failed: %s exited with status %d", argv[0],
                WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
   return !err && !status;
 }

@@ -64,13 +64,13 @@ static char *compare_symbols(const Defined *d, const Elf *e) {
     if (!s.defined || s.bind == STB_LOCAL || s.type == STT_SECTION || !*s.name) continue;
     intern_id(in_object, s.name, strcspn(s.name, "@"));
     intern_id(in_object, s.name, strlen(s.name));
-    if (!is_explained(d, s.name)) why = mem_format("part of it has no bitcode (%s)", s.name);
+    if (!is_explained(d, s.name)) why = mem_format("part of the object has no bitcode (%s)", s.name);
   }
   for (vec_each(k, &d->kinds)) {
     const char *name = intern_text(d->names, (uint32_t)k);
     if (why || d->kinds.at[k] != SYMBOL_STRONG) continue;
     if (intern_find(in_object, name, strlen(name)) == INTERN_NONE)
-      why = mem_format("it was changed after compiling (%s is gone)", name);
+      why = mem_format("the object was changed after compiling (%s is missing)", name);
   }
   intern_free(in_object);
   return why;
@@ -146,7 +146,7 @@ typedef struct {
 static char *first_error(const Diags *d, size_t from) {
   for (size_t i = from; i < diags_count(d); ++i)
     if (diags_at(d, i)->kind == DIAG_ERROR) return mem_string(diags_at(d, i)->text);
-  return mem_string("its bitcode cannot be linked");
+  return mem_string("the bitcode cannot be linked");
 }
 
 static bool parse_part(LLVMContextRef c, MergePart *p, LLVMModuleRef *modules, Defined *defined, Diags *d) {

@@ -100,12 +100,12 @@ static char *who_made(const Elf *e) {
   const ElfSection *comment = elf_section(e, ".comment");
   for (vec_each(i, &e->sections))
     if (!strncmp(e->sections.at[i].name, ".gnu.lto_", 9)) return mem_string("compiled by GCC for LTO");
-  if (!comment || comment->size < 2) return mem_string("no compiler's mark in it: assembler code?");
+  if (!comment || comment->size < 2) return mem_string("no compiler identification: assembly code?");
   Span s = elf_data(e, comment);
   size_t at = 0;
   while (at < s.len && !s.at[at]) ++at;
   int len = (int)strnlen((const char *)s.at + at, s.len - at);
-  return mem_format("not compiled by specialize-cc but by %.*s", len, (const char *)s.at + at);
+  return mem_format("compiled by %.*s, not by specialize-cc", len, (const char *)s.at + at);
 }
 
 static void take_sections(Object *o, const Elf *e) {
@@ -115,7 +115,7 @@ static void take_sections(Object *o, const Elf *e) {
   if (command) take_command(o, elf_data(e, command));
   const char *wrong = code ? bitcode_split(elf_data(e, code), &o->bitcode) : NULL;
   if (wrong)
-    o->why = mem_format("its section %s is damaged: %s", code->name, wrong);
+    o->why = mem_format("section %s is damaged: %s", code->name, wrong);
   else if (!code)
     o->why = who_made(e);
   if (!command) name_temporary(o, NULL);
@@ -163,7 +163,8 @@ static void read_lto(Objects *all, Object *o) {
     take_command(o, span_of((const unsigned char *)text, len));
   }
   if (!code)
-    o->why = mem_string(m ? "an LTO object not compiled by specialize-cc" : "an LTO object of another LLVM");
+    o->why = mem_string(m ? "an LTO object not compiled by specialize-cc"
+                          : "an LTO object of another LLVM version");
   if (m) LLVMDisposeModule(m);
   LLVMContextDispose(c);
   diags_free(d);
@@ -232,7 +233,7 @@ static void add_unknown(Objects *all, const Traced *x, const char *wrong) {
   Object o = {.name = mem_format("%s(%s)", x->path, x->member), .member = true, .ambiguous = true};
   file_id(x->path, &o.file);
   o.system = is_system(x->path);
-  o.why = mem_string(wrong ? wrong : "no such member is found in the archive");
+  o.why = mem_string(wrong ? wrong : "the archive has no such member");
   vec_push(&all->list, o);
 }
 
@@ -264,8 +265,8 @@ static void add_members(Objects *all, const Traced *x) {
     add_object(all, o);
     Object *added = &vec_last(&all->list);
     if (!ambiguous || added->why) continue;
-    added->why =
-        mem_format("the archive has %zu members of this name, and the linker took %zu of them", there, taken);
+    added->why = mem_format("the archive has %zu members with this name, and the linker used %zu of them",
+                            there, taken);
     vec_free(&added->bitcode);
   }
 }

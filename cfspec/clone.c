@@ -6,8 +6,7 @@ LLVMValueRef mapped(Cloner *c, LLVMValueRef v) {
   if (!LLVMIsAInstruction(v) && !LLVMIsAArgument(v)) return v;
   uint64_t known;
   if (map_get(c->values, map_key(v), &known)) return (LLVMValueRef)(uintptr_t)known;
-  diag_at(c->k->diags, DIAG_ERROR, v, "a value of %s is used where the clone has none",
-          LLVMGetValueName(c->original));
+  diag_at(c->k->diags, DIAG_ERROR, v, "the clone has no value for %s here", LLVMGetValueName(c->original));
   return LLVMGetPoison(LLVMTypeOf(v));
 }
 
@@ -220,7 +219,7 @@ static uint32_t next_event(const Activation *a, size_t i) {
 static void refuse_body(Cloner *c) {
   Module *k = c->k;
   LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(c->original));
-  const char *what = "a function that cannot be specialized";
+  const char *what = "function cannot be specialized";
   c->where.moved = map_new();
   LLVMPositionBuilderAtEnd(k->b, LLVMAppendBasicBlockInContext(k->c, c->clone, ""));
   if (k->free)
@@ -272,8 +271,9 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
   map_free(c.values);
   mem_free(c.blocks);
   if (i < a->steps.len)
-    diag_at(k->diags, DIAG_ERROR, c.original, "schedule %u, thread %u: an event of %s cannot be reached",
-            s->id, a->thread, LLVMGetValueName(c.original));
+    diag_at(k->diags, DIAG_ERROR, c.original,
+            "schedule %u, thread %u: no path in the clone reaches an event of %s", s->id, a->thread,
+            LLVMGetValueName(c.original));
   return i >= a->steps.len;
 }
 

@@ -32,8 +32,8 @@ static bool resolve(Builder *b, uint32_t schedule, Term t) {
          why);
   else if (r.guessed)
     diag(b->diags, DIAG_WARNING, where,
-         "schedule %u: (var %s): without debug information it is taken to be signed, of %u bits", schedule,
-         name, r.bits);
+         "schedule %u: (var %s): no debug information; read as a signed integer of %u bits", schedule, name,
+         r.bits);
   while (b->readings->len <= v) vec_push(b->readings, (Reading){0});
   b->readings->at[v] = r;
   mem_free(why);

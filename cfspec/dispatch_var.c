@@ -156,10 +156,11 @@ static char *because(const char *why) {
 }
 
 static char *take_local(const Variables *v, const Named *n, Reading *out) {
-  if (!n->memory || !LLVMIsAAllocaInst(n->memory)) return because("main does not keep it in memory there");
+  if (!n->memory || !LLVMIsAAllocaInst(n->memory))
+    return because("main does not keep this variable in memory there");
   for (size_t i = 0; i < v->place->count; ++i)
     if (v->place->locals[i] == n->memory) return out->local = (uint32_t)i, NULL;
-  return because("the code behind the dispatch point has no access to it");
+  return because("the code after the dispatch point cannot access this variable");
 }
 
 // The innermost that is in scope at the dispatch point, static ones of main too. *found NULL: none.
@@ -177,7 +178,7 @@ static char *find_local(const Variables *v, const char *name, const Named **foun
       best = n;
   }
   if (!best && other && !LLVMGetNamedGlobal(v->m, name))
-    return because("a variable of main, but not in scope at the dispatch point");
+    return because("this variable of main is not in scope at the dispatch point");
   *found = best;
   if (best && best->file) return out->global = best->memory, NULL;
   return best ? take_local(v, best, out) : NULL;
@@ -201,8 +202,8 @@ static char *find_in_file(const Variables *v, const char *name, const Named **fo
     best[n->inside] = n;
   }
   bool inside = !matches[0];
-  if (!matches[inside]) return because("there is no such variable in a file of this name");
-  if (matches[inside] > 1) return because("there are several; write more of the path of the file");
+  if (!matches[inside]) return because("no such variable in a file with this name");
+  if (matches[inside] > 1) return because("several variables match; write more of the file's path");
   *found = best[inside];
   out->global = best[inside]->memory;
   return NULL;
@@ -219,11 +220,11 @@ static char *find_global(const Variables *v, const char *name, const Named **fou
     const Named *n = &v->globals.at[i];
     if (n->memory == g && g) *found = n;
     if (!strcmp(n->name, name) && is_local_linkage(n->memory) && (!g || g == n->memory))
-      return mem_format("it is static: write %s:%s", n->file, name);
+      return mem_format("the variable is static: write %s:%s", n->file, name);
   }
   if (!g || !LLVMIsAGlobalVariable(g))
-    return because(v->place ? "there is no such variable"
-                            : "there is no such global; others are not defined at main's entry");
+    return because(v->place ? "no such variable"
+                            : "no such global variable (at main's entry only globals are defined)");
   out->global = g;
   return NULL;
 }
@@ -288,10 +289,11 @@ static char *declared(const Variables *v, const Named *n, LLVMTypeRef memory, Re
     out->bits = LLVMGetIntTypeWidth(memory);
     out->is_signed = out->guessed = true;
   } else {
-    return because("it is no integer; say how to read it, as in (var x double)");
+    return because("not an integer; give the type to read it as, for example (var x double)");
   }
   if (out->bits == 8 || out->bits == 16 || out->bits == 32 || out->bits == 64) return NULL;
-  return mem_format("it is an integer of %u bits; say how to read it, as in (var x uint8)", out->bits);
+  return mem_format("an integer of %u bits; give the type to read it as, for example (var x uint8)",
+                    out->bits);
 }
 
 static char *as_text(LLVMTypeRef memory, Reading *out) {
@@ -302,17 +304,17 @@ static char *as_text(LLVMTypeRef memory, Reading *out) {
     if (LLVMGetTypeKind(element) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) == 8)
       return out->how = READ_ARRAY, out->size = LLVMGetArrayLength2(memory), NULL;
   }
-  return because("it is neither an array of char nor a pointer");
+  return because("neither an array of char nor a pointer");
 }
 
 static char *sized(const Variables *v, LLVMTypeRef memory, LLVMValueRef local, Reading *out) {
   uint64_t size = LLVMTypeIsSized(memory) ? LLVMABISizeOfType(LLVMGetModuleDataLayout(v->m), memory) : 0;
   if (local && !LLVMIsAConstantInt(LLVMGetOperand(local, 0)))
-    return because("its size is known only when it runs");
+    return because("its size is only known at run time");
   if (out->global && LLVMGetLinkage(out->global) == LLVMExternalWeakLinkage) out->checked = true;
   if (!size) out->checked = true;
   if (out->checked || out->how == READ_ARRAY || out->bits <= size * 8) return NULL;
-  return mem_format("it is only %llu byte%s large", (unsigned long long)size, size == 1 ? "" : "s");
+  return mem_format("it has only %llu byte%s", (unsigned long long)size, size == 1 ? "" : "s");
 }
 
 char *variable_read(Variables *v, const char *name, TermAccess access, Reading *out) {

@@ -22,6 +22,6 @@ bool cfspec_lower(LLVMModuleRef m, Span runtime, Diags *diags) {
     attribute_set(f, "alwaysinline", true);
   }
   strings_free(&defined);
-  if (!ok) diag_error(diags, "the runtime's code cannot be linked into the module");
+  if (!ok) diag_error(diags, "cannot link the runtime's code into the module");
   return ok;
 }

@@ -62,7 +62,7 @@ static uint32_t function_named(const Planner *k, uint32_t text) {
 static uint32_t current(Planner *k, Stack *t, uint32_t event, uint32_t site) {
   uint32_t function = callgraph_id(k->p->graph, sites_function(k->sites, site));
   uint32_t thread = k->p->schedule->events.at[event].thread;
-  if (!t->frames.len) return wrong(k, event, "the thread is in no function of the module"), PLAN_NONE;
+  if (!t->frames.len) return wrong(k, event, "the thread is not in a function of the module"), PLAN_NONE;
   Frame *f = &vec_last(&t->frames);
   if (f->activation == PLAN_NONE) {
     uint32_t caller = t->frames.at[t->frames.len - 2].activation;

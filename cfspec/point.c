@@ -12,13 +12,14 @@ static void add_schedule(Points *p, uint32_t schedule, LLVMValueRef at) {
 }
 
 static bool cannot(Module *k, LLVMValueRef at, const char *why) {
-  diag_at(k->diags, DIAG_ERROR, at, "no schedule can begin here: %s", why);
+  diag_at(k->diags, DIAG_ERROR, at, "a schedule cannot begin here: %s", why);
   return false;
 }
 
 static bool cut(Module *k, Point *p) {
   for (all_uses(u, LLVMBasicBlockAsValue(LLVMGetInstructionParent(p->at))))
-    if (LLVMIsABlockAddress(LLVMGetUser(u))) return cannot(k, p->at, "the address of its block is taken");
+    if (LLVMIsABlockAddress(LLVMGetUser(u)))
+      return cannot(k, p->at, "the address of the basic block is taken");
   p->before = block_cut(k, p->at);
   return true;
 }
@@ -35,7 +36,7 @@ bool points_make(Points *p, Module *k, const CfspecInput *in) {
     if (at) add_schedule(p, i, at);
   }
   if (ok && p->points.len && LLVMIsFunctionVarArg(LLVMGlobalGetValueType(p->main)))
-    ok = cannot(k, p->points.at[0].at, "main takes a variable number of arguments");
+    ok = cannot(k, p->points.at[0].at, "main has variable arguments");
   for (size_t i = 0; ok && i < p->points.len; ++i) ok = cut(k, &p->points.at[i]);
   if (ok) CHECKED(points_check(p));
   return ok;

@@ -78,10 +78,10 @@ static const char *obstacle(LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf(i);
   if (LLVMIsACallInst(i) && LLVMGetTailCallKind(i) == LLVMTailCallKindMustTail &&
       LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(i)))
-    return "a call that must be a tail call with variable arguments";
-  if (LLVMIsACallBrInst(i)) return "assembler code that jumps (asm goto)";
-  if (LLVMIsAIndirectBrInst(i) || has_block_address(i)) return "a label whose address assembler code takes";
-  if (LLVMGetTypeKind(type) == LLVMTokenTypeKind) return "a coroutine or other use of tokens";
+    return "a musttail call with variable arguments";
+  if (LLVMIsACallBrInst(i)) return "assembly that jumps (asm goto)";
+  if (LLVMIsAIndirectBrInst(i) || has_block_address(i)) return "a label whose address is used by assembly";
+  if (LLVMGetTypeKind(type) == LLVMTokenTypeKind) return "a coroutine or another use of tokens";
   return NULL;
 }
 
@@ -91,7 +91,8 @@ bool can_be_cut(Module *k, LLVMValueRef f, bool say) {
       const char *what = obstacle(i);
       if (!what) continue;
       if (say)
-        diag_at(k->diags, DIAG_ERROR, i, "%s in %s, which synchronizes: it cannot be specialized", what,
+        diag_at(k->diags, DIAG_ERROR, i,
+                "%s in %s: a function that synchronizes cannot be specialized with this", what,
                 function_name(k, f));
       return false;
     }
@@ -104,7 +105,7 @@ static bool to_memory(Module *k) {
   LLVMDisposePassBuilderOptions(options);
   if (!error) return true;
   char *text = LLVMGetErrorMessage(error);
-  diag_error(k->diags, "cannot run reg2mem: %s", text);
+  diag_error(k->diags, "internal: reg2mem failed: %s", text);
   LLVMDisposeErrorMessage(text);
   return false;
 }

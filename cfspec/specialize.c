@@ -93,7 +93,7 @@ static void want_callees(Module *k, bool *wanted) {
 enum { GROWTH = 4 };
 static bool within_budget(Module *k, size_t budget) {
   if (k->cloned <= GROWTH * budget) return true;
-  diag_error(k->diags, "the clones need more than %zu instructions (--budget)", budget);
+  diag_error(k->diags, "the clones need more than %zu instructions; raise --budget", budget);
   return false;
 }
 

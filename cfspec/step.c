@@ -142,7 +142,7 @@ static bool operation_step(Cloner *c, const Step *step, LLVMValueRef call, Ways 
   if (!s) {
     s = operation_through(c, step, &function);
     if (!s) {
-      diag_at(c->k->diags, DIAG_ERROR, call, "which operation this pointer leads to cannot be told apart");
+      diag_at(c->k->diags, DIAG_ERROR, call, "cannot tell which operation this pointer calls");
       return false;
     }
     test_target(c, call, pointer_called(c, call), function, true);
@@ -204,7 +204,9 @@ LLVMBasicBlockRef step_clone(Cloner *c, const Step *step, LLVMValueRef call) {
   if (after)
     LLVMBuildBr(c->k->b, after);
   else
-    guard_here(c, call, step->end == END_UNWINDS ? "a return where there was an exception" : "a return",
+    guard_here(c, call,
+               step->end == END_UNWINDS ? "the call returned here, but the recorded run threw an exception"
+                                        : "a return",
                exit_through(pieces_after(c->pieces, step->site, false)));
   c->stopped = false;
   return after;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static void die(size_t wanted) {
-  fprintf(stderr, "specialize: out of memory (%zu bytes wanted)\n", wanted);
+  fprintf(stderr, "specialize: out of memory (allocating %zu bytes)\n", wanted);
   exit(4);
 }
 

@@ -17,7 +17,7 @@ const char *unpack(Span packed, Bytes *out) {
   unsigned long long size = ZSTD_getFrameContentSize(packed.at, packed.len);
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN) return "broken compressed data";
   // No zstd frame expands by more than this: a block of 128 KiB takes at least 4 bytes.
-  if (size > PACK_MAX || size / 32768 > packed.len) return "compressed data of an absurd size";
+  if (size > PACK_MAX || size / 32768 > packed.len) return "compressed data claims an impossible size";
   vec_reserve(out, size);
   size_t n = ZSTD_decompress(out->at, size, packed.at, packed.len);
   if (ZSTD_isError(n) || n != size) {

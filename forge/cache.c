@@ -28,7 +28,7 @@ static bool is_bound(const char *said) {
 void cache_check(Diags *d) {
   const char *said = getenv("SPECIALIZE_CACHE");
   if (said && !is_bound(said))
-    diag_warning(d, "SPECIALIZE_CACHE=%s: not a number of megabytes, ignored", said);
+    diag_warning(d, "SPECIALIZE_CACHE=%s ignored: not a number of megabytes", said);
 }
 
 static uint64_t most_bytes(void) {

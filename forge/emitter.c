@@ -262,7 +262,7 @@ static bool finish_units(Work *w, Objects *out, double *passes, double *machine,
     vec_push(out, u->object);
   }
   mem_free(w->units);
-  if (lost) diag_note(d, "nothing can be kept for the next build: %s", strerror(lost));
+  if (lost) diag_note(d, "cannot write the build cache: %s", strerror(lost));
   return ok;
 }
 

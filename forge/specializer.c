@@ -12,14 +12,14 @@ enum { DEFAULT_BUDGET = 200000 };
 // Why a schedule is not built; NULL: it is.
 static const char *left_out(const Sigma *s, const IdVec *taken, uint32_t id, const SpecializerOptions *o) {
   const Schedule *c = s->schedules.at[id];
-  if (c->incomplete) return "the run it was recorded from did not come to its end";
-  if (c->status == SIGMA_FALSE) return "its constraint is false (`specialize constrain` sets one)";
-  if (c->status == SIGMA_UNPROVED && !o->trust) return "its constraint is unproved (--trust takes it)";
+  if (c->incomplete) return "the recorded run did not end";
+  if (c->status == SIGMA_FALSE) return "its constraint is false (set one with `specialize constrain`)";
+  if (c->status == SIGMA_UNPROVED && !o->trust) return "its constraint is unproved (accept it with --trust)";
   for (vec_each(i, taken)) {
     const Schedule *other = s->schedules.at[taken->at[i]];
     bool same_place = other->at_file == c->at_file && other->at_line == c->at_line;
     if (same_place && term_same(s->terms, other->when, s->terms, c->when))
-      return "its constraint is that of a schedule before it";
+      return "an earlier schedule has the same constraint";
   }
   return NULL;
 }
@@ -29,19 +29,21 @@ static bool choose(const Sigma *s, const SpecializerOptions *o, IdVec *chosen, D
     const char *why = left_out(s, chosen, id, o);
     Place w = {s->file, s->schedules.at[id]->line, 0};
     if (why)
-      diag(d, DIAG_NOTE, w, "schedule %u is left out: %s", id, why);
+      diag(d, DIAG_NOTE, w, "schedule %u dropped: %s", id, why);
     else
       vec_push(chosen, id);
   }
-  if (!chosen->len) diag_error(d, "%s: no schedule can be built", s->file);
+  if (!chosen->len) diag_error(d, "%s: none of the schedules can be built", s->file);
   return chosen->len > 0;
 }
 
 static bool fits(const Program *l, const char *app, const Sigma *s, Diags *d) {
   if (strcmp(sigma_text(s, s->module), l->hash_text)) {
-    diag(d, DIAG_ERROR, (Place){s->file, s->module_line, 0}, "belongs to another module: %s is %s", app,
-         l->hash_text);
-    diag_note(d, "the program was changed since: `specialize rebase` takes over what still holds");
+    diag(d, DIAG_ERROR, (Place){s->file, s->module_line, 0},
+         "belongs to another program: the module hash of %s is %s", app, l->hash_text);
+    diag_note(d,
+              "if the program has changed since the recording, `specialize rebase` keeps the schedules that "
+              "still fit");
     return false;
   }
   return sigma_check(s, d) && sigma_validate(s, l->sites, l->graph, l->sync, d);
@@ -63,18 +65,19 @@ static bool tell_disjoint(Program *l, const Sigma *s, const IdVec *chosen, Diags
     const Schedule *one = s->schedules.at[chosen->at[i]];
     Place w = {s->file, one->line, 0};
     if (one->at_file != SIGMA_NONE)
-      diag(d, DIAG_NOTE, w, "schedule %u begins inside main: --alias says nothing of it", chosen->at[i]);
+      diag(d, DIAG_NOTE, w, "schedule %u begins inside main: --alias does not apply to it", chosen->at[i]);
     else
       ok = cfspec_disjoint(l->module, chosen->at[i], open, &marked, d);
   }
-  if (ok) diag_note(d, "%zu instructions say what they do not touch", marked);
+  if (ok) diag_note(d, "%zu instructions got alias information", marked);
   return ok;
 }
 
 // Sanitizers want to see every access, and without optimization nobody would listen.
 static bool can_tell(const EmitOptions *e, Diags *d) {
   bool can = e->level && !e->extra_passes;
-  if (!can) diag_note(d, "--alias: the program was compiled without optimization, or with a sanitizer");
+  if (!can)
+    diag_note(d, "--alias has no effect: the program was compiled without optimization or with a sanitizer");
   return can;
 }
 
@@ -172,7 +175,8 @@ static bool keep_to_budget(Program *l, Sigma *s, CfspecInput *in, const IdVec *c
                            Diags *d) {
   size_t size = cfspec_size(in, d);
   if (size <= in->budget || size == SIZE_MAX) return size != SIZE_MAX;
-  diag_warning(d, "the clones would have about %zu instructions (--budget %zu)", size, in->budget);
+  diag_warning(d, "the clones would need about %zu instructions; the budget is %zu (--budget)", size,
+               in->budget);
   ImportNames names = {l->sites, l->graph, l->sync, NULL};
   for (size_t events = most_events(s, chosen); size != SIZE_MAX && size > in->budget;) {
     Exclude e = {.most = (uint32_t)(events / 2)};
@@ -187,25 +191,25 @@ static bool keep_to_budget(Program *l, Sigma *s, CfspecInput *in, const IdVec *c
   }
   if (size <= in->budget) return true;
   if (size != SIZE_MAX)
-    diag_error(d, "they would still have about %zu, and no lock is left that may be given up", size);
+    diag_error(d, "still about %zu instructions after excluding every lock that can be excluded", size);
   return false;
 }
 
 static void tell_share(const Sigma *s, const IdVec *chosen, Diags *d) {
   for (vec_each(i, &s->exclusions))
-    diag_note(d, "left out: %s %s", family_word(s->exclusions.at[i].family),
+    diag_note(d, "excluded: %s %s", family_word(s->exclusions.at[i].family),
               sigma_text(s, s->exclusions.at[i].name));
   for (vec_each(i, chosen)) {
     double share = schedule_share(s->schedules.at[chosen->at[i]]);
     if (share < 1)
-      diag_note(d, "schedule %u holds %.1f %% of the run's operations", chosen->at[i], 100 * share);
+      diag_note(d, "schedule %u enforces %.1f %% of the run's operations", chosen->at[i], 100 * share);
   }
 }
 
 bool specializer_divergence(const char *word, const char *where, bool *free, Diags *d) {
   *free = !strcmp(word, "free");
   if (*free || !strcmp(word, "abort")) return true;
-  diag_error(d, "%s %s: it is abort or free", where, word);
+  diag_error(d, "%s must be abort or free, not '%s'", where, word);
   return false;
 }
 
@@ -240,7 +244,7 @@ ViewResult specializer_view(Program *l, const char *app, Sigma *s, uint32_t sche
   bool *ordinary = NULL;
   IdVec chosen = {0};
   if (schedule >= s->schedules.len)
-    return diag_error(d, "%s: there is no schedule %u", s->file, schedule), VIEW_FAILED;
+    return diag_error(d, "%s: no schedule %u", s->file, schedule), VIEW_FAILED;
   vec_push(&chosen, schedule);
   program_suit(l, s);
   bool ok = fits(l, app, s, d);

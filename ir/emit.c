@@ -34,7 +34,7 @@ EmitOptions emit_options(const Recipe *r, Diags *diags) {
   for (size_t i = 0; i < sizeof instrumentations / sizeof *instrumentations; ++i)
     if (recipe_has_flag(r, instrumentations[i].flag)) o.extra_passes = instrumentations[i].passes;
   if (has_other_sanitizer(r))
-    diag_warning(diags, "%s: built with sanitizers that are not applied again to its module", r->output);
+    diag_warning(diags, "%s: built with sanitizers that cannot be applied again", r->output);
   return o;
 }
 
@@ -63,7 +63,7 @@ LLVMTargetMachineRef emit_machine(LLVMModuleRef m, const EmitOptions *o, Diags *
   char *text = NULL;
   LLVMTargetRef t;
   if (LLVMGetTargetFromTriple(LLVMGetTarget(m), &t, &text)) {
-    diag_error(diags, "no code can be made for %s: %s", LLVMGetTarget(m), text);
+    diag_error(diags, "cannot generate code for %s: %s", LLVMGetTarget(m), text);
     LLVMDisposeMessage(text);
     return NULL;
   }
@@ -80,7 +80,7 @@ bool emit_passes(LLVMModuleRef m, LLVMTargetMachineRef tm, const char *passes, D
   LLVMDisposePassBuilderOptions(options);
   if (!error) return true;
   char *text = LLVMGetErrorMessage(error);
-  diag_error(diags, "cannot run the passes %s: %s", passes, text);
+  diag_error(diags, "internal: the passes %s failed: %s", passes, text);
   LLVMDisposeErrorMessage(text);
   return false;
 }
@@ -97,7 +97,7 @@ bool emit_object(LLVMModuleRef m, LLVMTargetMachineRef tm, Bytes *out, Diags *di
   char *text = NULL;
   LLVMMemoryBufferRef b = NULL;
   if (LLVMTargetMachineEmitToMemoryBuffer(tm, m, LLVMObjectFile, &text, &b)) {
-    diag_error(diags, "cannot make machine code: %s", text);
+    diag_error(diags, "cannot generate machine code: %s", text);
     LLVMDisposeMessage(text);
     return false;
   }

@@ -138,12 +138,11 @@ void maysync_report(const Maysync *m, bool all, Diags *d) {
   for (size_t i = 0; i < (all || sites.len < 2 ? sites.len : 1); ++i) {
     LLVMValueRef call = sites_call(callgraph_sites(m->graph), sites.at[i]);
     if (all || sites.len < 2)
-      diag_at(d, DIAG_WARNING, call, "%s is not known: it is taken not to call back what synchronizes",
+      diag_at(d, DIAG_WARNING, call, "unknown function %s: assumed not to call back code that synchronizes",
               name_of(m, functions.at[i]));
     else
       diag_at(d, DIAG_WARNING, call,
-              "%s and %zu other functions outside are not known: they are taken not to call back what "
-              "synchronizes",
+              "%s and %zu other unknown functions: assumed not to call back code that synchronizes",
               name_of(m, functions.at[i]), sites.len - 1);
     diag_at(d, DIAG_NOTE, callgraph_function(m->graph, m->hidden), "such as %s", name_of(m, m->hidden));
   }

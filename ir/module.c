@@ -27,7 +27,7 @@ LLVMModuleRef module_parse(LLVMContextRef c, Span bitcode, const char *name, Dia
       LLVMCreateMemoryBufferWithMemoryRange((const char *)bitcode.at, bitcode.len, name, 0);
   LLVMModuleRef m = NULL;
   if (LLVMParseBitcodeInContext2(c, b, &m)) {
-    diag_error(diags, "%s: its bitcode cannot be read", name);
+    diag_error(diags, "%s: cannot read its bitcode", name);
     m = NULL;
   }
   LLVMDisposeMemoryBuffer(b);

@@ -225,11 +225,11 @@ static const char *why(FlowMeeting answer) {
     case FLOW_OVERLAP:
       return "nothing orders them, and both touch the same bytes";
     case FLOW_ANYWHERE:
-      return "nothing orders them, and where one of them points is known only by object";
+      return "nothing orders them, and for one of them only the object is known, not the bytes";
     case FLOW_TOO_HARD:
-      return "nothing orders them, and whether their addresses can meet was too hard to say";
+      return "nothing orders them, and the solver could not decide whether their addresses can meet";
     default:
-      return "nothing orders them, and nothing keeps their addresses apart";
+      return "nothing orders them, and nothing proves their addresses different";
   }
 }
 
@@ -240,8 +240,7 @@ static size_t tell(Check *c, const Access *x, Region rx, const Access *y, Region
   describe(c, y, ry, &f->b);
   describe_object(c, object, &f->object);
   Sigma *other = other_input(c, x, y);
-  f->why =
-      other ? "nothing orders them, and with the computed input they can touch the same bytes" : why(answer);
+  f->why = other ? "nothing orders them, and with the computed input they touch the same bytes" : why(answer);
   describe_input(c, other, f);
   vec_push(&f->schedules, c->o->schedule);
   if (c->o->witnesses) {

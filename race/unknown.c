@@ -26,7 +26,7 @@ static void tell_threads(const Code *c, const Sigma *s, Report *out) {
     if (!routine) routine = "main";
     const char *text =
         how == CODE_ALWAYS_LEAVES
-            ? report_print(out, "t%u (%s): every way through its code leaves the schedule", t, routine)
+            ? report_print(out, "t%u (%s): every path through its code leaves the schedule", t, routine)
             : report_print(out, "t%u (%s): its event %u was not found in its code", t, routine, event);
     tell(out, text, t ? code_create(c, t) : NULL);
   }
@@ -41,7 +41,7 @@ static void tell_creates(const Code *c, const Alias *a, Report *out) {
     const Sync *s = create ? sync_of_call(create) : NULL;  // NULL: a handler, or what a library starts
     if (s && s->kind == SYNC_CREATE && !cfspec_event_of(create, &thread, &first, &last))
       code_regions(c, create, &at);
-    if (at.len) tell(out, report_print(out, "a thread that is made here is in no schedule"), create);
+    if (at.len) tell(out, report_print(out, "a thread created here is not in the schedule"), create);
     vec_free(&at);
   }
 }
@@ -53,7 +53,7 @@ static void tell_calls(const Alias *a, const Accesses *all, Report *out) {
     AliasFunctions targets = {0};
     if (call_is(x->inst) && !call_function(x->inst) && !call_is_asm(x->inst) && x->regions.len &&
         alias_targets(a, x->inst, &targets))
-      tell(out, report_print(out, "this call may enter code that is not known"), x->inst);
+      tell(out, report_print(out, "this call may run unknown code"), x->inst);
     vec_free(&targets);
   }
 }

@@ -70,12 +70,10 @@ static void tell_function(const UntoldFunction *f, size_t limit, size_t share, R
   OriginFrames stack = {0};
   origin_stack(f->example, &stack);
   const char *name = name_of(f->example, &stack);
-  FindingGap gap = {
-      .text = report_print(
-          out,
-          "the limit of %zu pairs, %zu of one object, is reached: up to %llu more, of which `%s` writes "
-          "one access, are not compared",
-          limit, share, (unsigned long long)f->pairs, name)};
+  FindingGap gap = {.text = report_print(out,
+                                         "limit reached (%zu pairs, %zu for one object): up to %llu more "
+                                         "pairs with an access in `%s` were not compared",
+                                         limit, share, (unsigned long long)f->pairs, name)};
   if (stack.len) gap.file = frames_file(out, &stack.at[0]), gap.line = stack.at[0].line;
   vec_push(&out->incomplete, gap);
   vec_free(&stack);
@@ -92,8 +90,9 @@ void untold_tell(const Untold *u, size_t limit, size_t share, Report *out) {
     else
       others += all.at[i].pairs;
   if (others) {
-    FindingGap gap = {.text = report_print(out, "up to %llu more in %zu other functions are not compared",
-                                           (unsigned long long)others, all.len - TOLD)};
+    FindingGap gap = {.text =
+                          report_print(out, "up to %llu more pairs in %zu other functions were not compared",
+                                       (unsigned long long)others, all.len - TOLD)};
     vec_push(&out->incomplete, gap);
   }
   vec_free(&all);

@@ -100,14 +100,13 @@ static const char *unfit(const Excluder *k, const Schedule *c, const Event *e) {
   const SigmaSite *site = &k->s->sites.at[e->site];
   const Sync *op =
       k->module_site[e->site] == SITE_NONE ? NULL : maysync_operation(k->n->sync, k->module_site[e->site]);
-  if (!excludable(c->objects.at[e->object].family)) return "only mutexes and spin locks can be left out";
-  if (e->kind != SYNC_LOCK && e->kind != SYNC_UNLOCK)
-    return "it has operations that no schedule can do without";
+  if (!excludable(c->objects.at[e->object].family)) return "only mutexes and spin locks can be excluded";
+  if (e->kind != SYNC_LOCK && e->kind != SYNC_UNLOCK) return "it has operations that every schedule needs";
   if (e->outcome != SYNC_OK) return "an operation on it failed";
-  if (site->kind == EVENT_CALL || site->derived || !op) return "it is used through a pointer to a function";
-  if (!is_operation(k, e->site, e->kind)) return "an operation on it is not the one of its place";
+  if (site->kind == EVENT_CALL || site->derived || !op) return "it is used through a function pointer";
+  if (!is_operation(k, e->site, e->kind)) return "one of its sites performs another operation";
   if (op->waiting == SYNC_TRY || op->waiting == SYNC_TIMED)
-    return "it is tried, and how that ends is an event";
+    return "it is locked with trylock, whose result is an event";
   return NULL;
 }
 
@@ -118,7 +117,7 @@ static void gather(Excluder *k, const Schedule *c) {
       k->used[k->module_site[e->site]] = true;
     if (e->object == SIGMA_NONE) continue;
     uint32_t node = node_of_object(k, c, e->object);
-    if (e->kind == SYNC_WAIT) never(k, node_of_object(k, c, e->other), "a condition wait gives it back");
+    if (e->kind == SYNC_WAIT) never(k, node_of_object(k, c, e->other), "a condition wait releases it");
     const char *why = unfit(k, c, e);
     if (why) never(k, node, why);
     if (!excludable(c->objects.at[e->object].family)) continue;
@@ -168,7 +167,7 @@ static void start(Excluder *k) {
     add_node(k, SIGMA_NONE);
   }
   k->others = add_node(k, SIGMA_NONE);
-  k->nodes.at[k->others].never = "only mutexes and spin locks can be left out";
+  k->nodes.at[k->others].never = "only mutexes and spin locks can be excluded";
   for (vec_each(i, &s->schedules)) {
     map_put(k->first_of, map_key(s->schedules.at[i]), k->nodes.len);
     for (vec_each(o, &s->schedules.at[i]->objects)) add_node(k, SIGMA_NONE);
@@ -255,7 +254,7 @@ static bool sections_are_quick(Excluder *k, uint32_t root, char **why) {
     Place w = where(slow);
     LLVMValueRef f = call_function(slow);
     size_t len;
-    *why = mem_format("%s, which may wait, is called while it is held (%s:%u)",
+    *why = mem_format("%s, which may block, is called while it is held (%s:%u)",
                       f ? LLVMGetValueName2(f, &len) : "something", w.file ? w.file : "?", w.line);
     return false;
   }
@@ -445,7 +444,7 @@ static bool explain(Excluder *k, const Exclude *e) {
     const char *name = sigma_text(k->s, e->wanted.at[i].name);
     bool there = k->nodes.at[root].operations && k->nodes.at[node].family == e->wanted.at[i].family;
     char *why = there ? try_group(k, root) : mem_string("it is in no schedule");
-    diag_warning(k->diags, "%s %s is not left out: %s", family_word((SyncFamily)e->wanted.at[i].family), name,
+    diag_warning(k->diags, "%s %s is not excluded: %s", family_word((SyncFamily)e->wanted.at[i].family), name,
                  why ? why : "?");
     mem_free(why);
   }
@@ -506,10 +505,10 @@ bool exclude_read(Sigma *s, const char *from, Exclude *out, Diags *diags) {
   Bytes file = {0};
   Text text = {0};
   int err = file_read(from, &file);
-  if (err) diag_error(diags, "--exclude %s: %s (else it is auto, or auto:N)", from, strerror(err));
+  if (err) diag_error(diags, "--exclude %s: %s (give a file, auto, or auto:N)", from, strerror(err));
   bool ok = !err;
   if (ok && text_bad(span_of(file.at, file.len)) < file.len)
-    ok = (diag_error(diags, "--exclude %s: no text", from), false);
+    ok = (diag_error(diags, "--exclude %s: not a text file", from), false);
   unsigned line = 0;
   for (size_t at = 0; ok && at < file.len; ++line) {
     const unsigned char *end = memchr(file.at + at, '\n', file.len - at);
@@ -518,7 +517,7 @@ bool exclude_read(Sigma *s, const char *from, Exclude *out, Diags *diags) {
     text_start(&text, span_of(file.at + at, len));
     TextResult r = text_next(&text, &w);
     if (r != TEXT_END && (r != TEXT_WORD || !read_line(s, &text, &w, out))) {
-      diag(diags, DIAG_ERROR, (Place){from, line + 1, 0}, "a line here is `mutex NAME` or `spin NAME`");
+      diag(diags, DIAG_ERROR, (Place){from, line + 1, 0}, "each line must be `mutex NAME` or `spin NAME`");
       ok = false;
     }
     at += len + 1;

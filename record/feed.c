@@ -102,8 +102,7 @@ Feed *feed_start(const char *dir, Diags *d) {
   f->nothing = S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3);
   if (!S_ISFIFO(st.st_mode)) return f;
   f->pumping = start_pump(f, dir, &st);
-  if (!f->pumping)
-    diag_warning(d, "what the program reads from standard input is not kept: %s", strerror(errno));
+  if (!f->pumping) diag_warning(d, "cannot keep a copy of standard input: %s", strerror(errno));
   return f;
 }
 

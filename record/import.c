@@ -25,7 +25,7 @@ static ImportThread *add_thread(Importer *k, uint32_t recorded, uint32_t number)
 static bool stop_here(Importer *k, const char *why) {
   if (k->stopped) return false;
   k->stopped = true;
-  diag_warning(k->diags, "the recording is used up to event %zu only: %s", k->c->events.len, why);
+  diag_warning(k->diags, "only the first %zu events of the recording are used: %s", k->c->events.len, why);
   return false;
 }
 
@@ -79,8 +79,8 @@ static Event *add_event(Importer *k, ImportThread *t, int kind, uint32_t site) {
 // An operation on an object, as most are.
 static bool operation(Importer *k, ImportThread *t, RtEntry e, int kind) {
   uint32_t site = site_of(k, t, e), object = import_object(k, e.object);
-  if (object == SIGMA_NONE) return stop_here(k, "an object of unknown kind");
-  if (site == SIGMA_NONE) return stop_here(k, "an operation in code that is not in the module");
+  if (object == SIGMA_NONE) return stop_here(k, "an object of an unknown kind");
+  if (site == SIGMA_NONE) return stop_here(k, "an operation in code outside the module");
   Event *v = add_event(k, t, kind, site);
   v->object = object;
   v->outcome = (uint16_t)outcome_of(e);
@@ -89,8 +89,7 @@ static bool operation(Importer *k, ImportThread *t, RtEntry e, int kind) {
 
 static bool arrive(Importer *k, ImportThread *t, RtEntry e) {
   uint32_t site = site_of(k, t, e), mutex = import_object(k, e.object);
-  if (site == SIGMA_NONE || mutex == SIGMA_NONE)
-    return stop_here(k, "a wait in code that is not in the module");
+  if (site == SIGMA_NONE || mutex == SIGMA_NONE) return stop_here(k, "a wait in code outside the module");
   t->arrival = (uint32_t)k->c->events.len;
   Event *v = add_event(k, t, SYNC_WAIT, site);
   v->phase = EVENT_ARRIVE;
@@ -104,7 +103,7 @@ static bool arrived(Importer *k, ImportThread *t, RtEntry e) {
 }
 
 static bool depart(Importer *k, ImportThread *t, const RtEvent *e) {
-  if (t->arrival == SIGMA_NONE) return stop_here(k, "a wait that ends and did not begin");
+  if (t->arrival == SIGMA_NONE) return stop_here(k, "a wait that ends without having begun");
   Event a = k->c->events.at[t->arrival];
   assert(a.kind == SYNC_WAIT && a.phase == EVENT_ARRIVE && a.thread == t->number);
   SyncOutcome outcome = outcome_of(e->entry);
@@ -154,7 +153,7 @@ static const char *routine_name(Importer *k, ImportThread *t) {
 
 static bool create(Importer *k, ImportThread *t, RtEntry e) {
   uint32_t site = site_of(k, t, e), child = SIGMA_NONE;
-  if (site == SIGMA_NONE) return stop_here(k, "a thread made by code that is not in the module");
+  if (site == SIGMA_NONE) return stop_here(k, "a thread created by code outside the module");
   SyncOutcome outcome = outcome_of(e);
   if (outcome == SYNC_OK) {
     child = schedule_add_thread(k->c);
@@ -171,11 +170,11 @@ static bool create(Importer *k, ImportThread *t, RtEntry e) {
 
 static bool on_thread(Importer *k, ImportThread *t, RtEntry e, int kind) {
   uint32_t site = site_of(k, t, e);
-  if (site == SIGMA_NONE) return stop_here(k, "an operation in code that is not in the module");
+  if (site == SIGMA_NONE) return stop_here(k, "an operation in code outside the module");
   bool names = event_shape(kind) & EVENT_MAY_THREAD;
   ImportThread *other = names ? thread_of(k, e.object) : NULL;
   if (names && !other && outcome_of(e) == SYNC_OK)
-    return stop_here(k, "an operation on a thread made by code without hooks");
+    return stop_here(k, "an operation on a thread that unrecorded code created");
   Event *v = add_event(k, t, kind, site);
   v->outcome = (uint16_t)outcome_of(e);
   if (other) v->other = other->number;
@@ -202,7 +201,7 @@ static bool close_calls(Importer *k, ImportThread *t, size_t count) {
 
 static bool call(Importer *k, ImportThread *t, RtEntry e) {
   uint32_t site = import_site(k, e.site);
-  if (site == SIGMA_NONE) return stop_here(k, "a call that the module does not have");
+  if (site == SIGMA_NONE) return stop_here(k, "a call that is not in the module");
   add_event(k, t, EVENT_CALL, site);
   t->call = e.site;
   return true;
@@ -239,8 +238,7 @@ static bool calls_back(const Importer *k, const ImportThread *t, uint32_t functi
 // From outside, unless the call that was just made is one of this function, or it is the thread's own
 // routine.
 static bool entered(Importer *k, ImportThread *t, RtEntry e) {
-  if (e.object >= callgraph_count(k->n->graph))
-    return stop_here(k, "a function that the module does not have");
+  if (e.object >= callgraph_count(k->n->graph)) return stop_here(k, "a function that is not in the module");
   size_t len;
   const char *name = LLVMGetValueName2(callgraph_function(k->n->graph, e.object), &len);
   if (t->last_call && calls_it(k, t->call, e.object)) {
@@ -258,7 +256,7 @@ static bool entered(Importer *k, ImportThread *t, RtEntry e) {
 
 static bool begin(Importer *k, const RtEvent *e) {
   ImportThread *t = thread_of(k, e->thread);
-  if (!t || t->entered) return stop_here(k, "a thread made by code without hooks");
+  if (!t || t->entered) return stop_here(k, "a thread created by unrecorded code");
   t->entered = t->fresh = true;
   t->enter = (uint32_t)k->c->events.len;
   add_event(k, t, SYNC_ENTER, SIGMA_NONE)->other = sigma_intern(k->s, "?");
@@ -273,7 +271,7 @@ static bool routine(Importer *k, ImportThread *t, RtEntry e) {
 
 static bool other(Importer *k, ImportThread *t, RtEntry e) {
   uint32_t site = site_of(k, t, e);
-  if (site == SIGMA_NONE) return stop_here(k, "an operation in code that is not in the module");
+  if (site == SIGMA_NONE) return stop_here(k, "an operation in code outside the module");
   add_event(k, t, SYNC_UNMODELLED, site);
   return true;
 }
@@ -394,7 +392,7 @@ static bool step(Importer *k, const RtEvent *v) {
   if (k->stopped || e.op == RT_OBJECT) return true;
   if (e.op == RT_ENTER) return begin(k, v);
   ImportThread *t = thread_of(k, v->thread);
-  if (!t) return stop_here(k, "a thread made by code without hooks");
+  if (!t) return stop_here(k, "a thread created by unrecorded code");
   handle(k, t, e);
   if (t->handlers) {
     bool event = e.op < RT_FIRST_PLAIN || e.op == RT_CREATE || e.op == RT_JOIN;
@@ -416,7 +414,7 @@ static void run(Importer *k) {
   if (k->ended && !k->stopped && !k->threads.at[k->ender].left) leave(k, &k->threads.at[k->ender], k->end);
   RtOrder order = rt_merge_order(k->merge, &v);
   if (order == RT_ORDER_BROKEN)
-    diag_warning(k->diags, "the recording contradicts itself; what can be ordered is kept");
+    diag_warning(k->diags, "recording is inconsistent; kept the events up to the contradiction");
   const RtProcess *p = rt_recording_process(k->r);
   if (order != RT_ORDER_WHOLE || k->stopped || p->why || p->end != RT_END_EXIT) k->c->incomplete = true;
 }
@@ -434,8 +432,7 @@ static bool objects_are_known(Importer *k) {
   for (vec_each(i, &k->c->events)) {
     const Event *e = &k->c->events.at[i];
     if (e->object != SIGMA_NONE || !(event_shape(e->kind) & EVENT_HAS_OBJECT)) continue;
-    diag_error(k->diags, "event %zu is a %s, but the recording does not say on what object", i,
-               event_word(e->kind));
+    diag_error(k->diags, "event %zu is a %s, but its object is not in the recording", i, event_word(e->kind));
     return false;
   }
   return true;

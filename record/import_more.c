@@ -84,12 +84,12 @@ static void tell_why(Importer *k, const RtProcess *p) {
   static const struct {
     RtWhy why;
     const char *text;
-  } all[] = {{RT_WHY_FULL, "there was no room left on the disk"},
-             {RT_WHY_ERROR, "a file of the recording could not be made"},
+  } all[] = {{RT_WHY_FULL, "the disk was full"},
+             {RT_WHY_ERROR, "a recording file could not be created"},
              {RT_WHY_LATE, "a thread synchronized after its last destructor"},
              {RT_WHY_NESTED, "signal handlers interrupted each other too often"},
              {RT_WHY_OBJECTS, "there were too many objects"},
-             {RT_WHY_NOTES, "arguments, environment or files could not be written down"}};
+             {RT_WHY_NOTES, "arguments, environment or file names could not be recorded"}};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     if (p->why & (uint32_t)all[i].why)
       diag_warning(k->diags, "the recording is incomplete: %s%s%s", all[i].text, p->error ? ": " : "",

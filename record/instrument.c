@@ -247,7 +247,7 @@ static void describe(Instrumenter *k, const uint8_t hash[HASH_BYTES], const char
 bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const InstrumentOptions *o,
                        Diags *d) {
   LLVMValueRef main = LLVMGetNamedFunction(m, "main");
-  if (!main || LLVMIsDeclaration(main)) return diag_error(d, "there is no main in its module"), false;
+  if (!main || LLVMIsDeclaration(main)) return diag_error(d, "its module has no main"), false;
   assert(!o->access_count || o->accesses);
   LLVMContextRef c = LLVMGetModuleContext(m);
   Sites *sites = sites_new(m);

@@ -40,7 +40,7 @@ static LLVMValueRef find(Instrumenter *k, const InstrumentAccess *a, AccessOf *o
   if (!inst)
     diag_error(k->diags, "the module has no instruction %s", a->name);
   else if (!access_of(inst, a->writes, of))
-    diag_error(k->diags, "%s: what it %s cannot be told in front of it", a->name,
+    diag_error(k->diags, "%s: the address it %s is not known before the call", a->name,
                a->writes ? "writes" : "reads");
   else
     return inst;

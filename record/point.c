@@ -100,7 +100,7 @@ static const char *obstacle(const Search *k, LLVMValueRef i) {
   if (maysync_event(k->sync, site) || (s && s->kind == SYNC_UNMODELLED))
     return "this call before it synchronizes";
   if (maysync_derived(k->sync, site)) return "this call before it may synchronize";
-  return returns_twice(i) ? "this call before it may return again" : NULL;
+  return returns_twice(i) ? "this call before it may return twice" : NULL;
 }
 
 // The first thing that may happen before the point and must not.
@@ -125,7 +125,7 @@ static LLVMValueRef checked(const Search *k, LLVMValueRef at) {
   if (comes_again(k, at)) return refuse(k, "the line is in a loop");
   LLVMValueRef before = find_obstacle(k, at, &what);
   if (!before) return at;
-  refuse(k, "what happens before is not in the schedule");
+  refuse(k, "events before this point are not in the schedule");
   diag_at(k->diags, DIAG_NOTE, before, "%s", what);
   return NULL;
 }
@@ -136,11 +136,11 @@ static LLVMValueRef search(const Search *k) {
   find_line(k, &all, &next);
   LLVMValueRef first = all.len ? first_of(k, &all) : NULL;
   if (!all.len && next)
-    refuse(k, "main has no code there; the next line that has is %u", next);
+    refuse(k, "main has no code there; the next line with code is %u", next);
   else if (!all.len)
     refuse(k, "main has no code there");
   else if (!first)
-    refuse(k, "the line has code in several places, none of which comes before the others");
+    refuse(k, "the line has code in several places, and none of them comes before the others");
   vec_free(&all);
   return first ? checked(k, first) : NULL;
 }
@@ -161,8 +161,7 @@ LLVMValueRef sigma_point(const Sigma *s, uint32_t schedule, const Callgraph *gra
   k.diags = diags;
   k.main = LLVMGetNamedFunction(LLVMGetGlobalParent(callgraph_function(graph, 0)), "main");
   if (!k.main || LLVMIsDeclaration(k.main)) return refuse(&k, "the module has no main");
-  if (!LLVMGetSubprogram(k.main))
-    return refuse(&k, "main has no debug information, which tells lines (compile it with -g)");
+  if (!LLVMGetSubprogram(k.main)) return refuse(&k, "main has no debug information (compile it with -g)");
   if (is_called(&k)) return refuse(&k, "main is called by the program itself");
   k.cfg = cfg_new(k.main);
   k.dom = dom_new(k.cfg);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "capture/capture.h"
+#include "rt/rt.h"
 
 // $ORIGIN in a run path means the program's own directory; the recording one lies elsewhere.
 static void keep_origin(Recipe *r, const char *app) {
@@ -50,9 +51,8 @@ static void watch_libraries(const Recipe *r, Strings *more) {
   if (!has_argument(r, "-dynamic-linker") || has_sanitizer(r)) return;
   char *dir = self_dir();
   vec_push(more, mem_string("--undefined=rt_outside"));
-#define OUTSIDE(seen, result, function, parameters, arguments) \
-  vec_push(more, mem_string("--export-dynamic-symbol=" #function));
-#include "rt/outside/outside.def"
+  for (const char *const *name = rt_watched; *name; ++name)
+    vec_push(more, mem_format("--export-dynamic-symbol=%s", *name));
   vec_push(more, mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-outside.a", dir));
   mem_free(dir);
 }
@@ -152,8 +152,8 @@ static void forget_replays(const char *newest) {
 
 static bool build_cached(const Program *l, const char *app, const char *path, const RecorderOptions *o,
                          Diags *diags) {
-  progress(o->access_count ? "building the variant of the program that replays"
-                           : "building the variant of the program that records");
+  progress(o->access_count ? "building the replaying variant of the program"
+                           : "building the recording variant of the program");
   bool ok = recorder_build(l, app, path, o, diags);
   progress(NULL);
   if (ok && o->access_count) forget_replays(path);
@@ -168,8 +168,7 @@ char *recorder_cached(const Program *l, const char *app, const RecorderOptions *
     return path;
   }
   if (!cache_make_directories(path))
-    diag_error(diags, "%s: %s; set XDG_CACHE_HOME to a directory that can be written to", path,
-               strerror(errno));
+    diag_error(diags, "%s: %s; set XDG_CACHE_HOME to a writable directory", path, strerror(errno));
   else if (build_cached(l, app, path, o, diags))
     return path;
   mem_free(path);

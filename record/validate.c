@@ -137,7 +137,7 @@ static bool settle(Check *k, ThreadWalk *t, uint32_t event, uint32_t function) {
   Frame *f = &vec_last(&t->frames);
   if (f->function != CALLGRAPH_NONE) return true;
   if (t->frames.len > 1 && !may_call(k, t->frames.at[t->frames.len - 2].site, function))
-    return wrong(k, event, "the call that is open cannot have entered this function");
+    return wrong(k, event, "the open call cannot have entered this function");
   f->function = function;
   f->standing = STANDS_AT_ENTRY;
   return true;
@@ -146,7 +146,7 @@ static bool settle(Check *k, ThreadWalk *t, uint32_t event, uint32_t function) {
 // Moves the thread to a site of its innermost function.
 static bool come_to(Check *k, ThreadWalk *t, uint32_t event, uint32_t site) {
   uint32_t function = owner_of(k, site);
-  if (!t->frames.len) return wrong(k, event, "the thread is in no function of the module");
+  if (!t->frames.len) return wrong(k, event, "the thread is not in a function of the module");
   if (!settle(k, t, event, function)) return false;
   Frame *f = &vec_last(&t->frames);
   if (f->function != function) return wrong(k, event, "the thread is in another function");
@@ -155,7 +155,7 @@ static bool come_to(Check *k, ThreadWalk *t, uint32_t event, uint32_t site) {
     const Reach *r = reach_of(k, f);
     for (vec_each(i, &r->sites)) reached |= r->sites.at[i] == site;
   }
-  if (!reached) return wrong(k, event, "cannot be reached from the event before it without another event");
+  if (!reached) return wrong(k, event, "cannot be reached from the previous event without another event");
   f->standing = STANDS_AFTER_CALL;
   f->site = site;
   return true;
@@ -180,8 +180,7 @@ static bool leave(Check *k, ThreadWalk *t, uint32_t event, StackStep step, bool 
   uint32_t site = k->module_site[k->c->events.at[event].site];
   if (step.wrong || t->frames.len < 2) return wrong(k, event, "no such call is open");
   Frame left = vec_pop(&t->frames);
-  if (!unwinds && !can_return(k, &left))
-    return wrong(k, event, "the function cannot return from where it is");
+  if (!unwinds && !can_return(k, &left)) return wrong(k, event, "the function cannot return from this point");
   Frame *f = &vec_last(&t->frames);
   if (unwinds)
     f->standing = LLVMIsAInvokeInst(sites_call(k->sites, site)) ? STANDS_AFTER_UNWIND : STANDS_ANYWHERE;
@@ -193,14 +192,14 @@ static bool end_callback(Check *k, ThreadWalk *t, uint32_t event) {
   assert(t->frames.len && vec_last(&t->frames).callback);
   Frame left = vec_pop(&t->frames);
   return k->c->events.at[event].kind == EVENT_UNWIND || can_return(k, &left) ||
-         wrong(k, event, "the callback before cannot return from where it is");
+         wrong(k, event, "the previous callback cannot return from this point");
 }
 
 static bool exits(Check *k, ThreadWalk *t, uint32_t event) {
   t->ended = true;
   if (k->c->events.at[event].site != SIGMA_NONE || !t->frames.len) return true;
   return can_return(k, &vec_last(&t->frames)) ||
-         wrong(k, event, "the routine cannot return from where it is");
+         wrong(k, event, "the thread's routine cannot return from this point");
 }
 
 // The thread is in the function of the instruction, or in one that has no events, which may be any.
@@ -212,10 +211,10 @@ static bool accesses(Check *k, const ThreadWalk *t, uint32_t event) {
   if (!i) return wrong(k, event, "the module has no such instruction");
   if (!access_of(i, a->writes, &(AccessOf){0}))
     return wrong(k, event,
-                 a->writes ? "that instruction does not write memory in a way that is known"
-                           : "that instruction does not read memory in a way that is known");
+                 a->writes ? "that instruction is not a known kind of write"
+                           : "that instruction is not a known kind of read");
   if (t->frames.len) return true;
-  return wrong(k, event, "the thread is in no function of the module");
+  return wrong(k, event, "the thread is not in a function of the module");
 }
 
 // An operation called through a pointer has the site of the call that is open; so has that of pthread_once,
@@ -320,7 +319,7 @@ static bool check_sites(Check *k) {
     if (id == SITE_NONE)
       diag(k->diags, DIAG_ERROR, (Place){k->s->file, 0, 0}, "site %zu: the module has no call %s", i, name);
     else if (s ? site->kind != s->kind : site->kind != EVENT_CALL)
-      diag(k->diags, DIAG_ERROR, (Place){k->s->file, 0, 0}, "site %zu: %s is not %s in the module", i, name,
+      diag(k->diags, DIAG_ERROR, (Place){k->s->file, 0, 0}, "site %zu: %s is not a %s in the module", i, name,
            event_word(site->kind));
     else
       continue;

@@ -56,13 +56,13 @@ static void add_accesses(Replayer *r, const Sigma *w) {
 
 static bool is_usable(Replayer *r, const char *app, const Sigma *w, Diags *d) {
   if (strcmp(sigma_text(w, w->module), r->loaded.hash_text)) {
-    diag(d, DIAG_ERROR, (Place){w->file, w->module_line, 0}, "belongs to another module: %s is %s", app,
-         r->loaded.hash_text);
+    diag(d, DIAG_ERROR, (Place){w->file, w->module_line, 0},
+         "belongs to another program: the module hash of %s is %s", app, r->loaded.hash_text);
     return false;
   }
   if (w->schedules.len != 1 || !schedule_is_witness(w->schedules.at[0])) {
     diag(d, DIAG_ERROR, (Place){w->file, 0, 0},
-         "no witness: that is one schedule which ends with two accesses");
+         "not a witness: a witness has one schedule that ends with two accesses");
     return false;
   }
   program_suit(&r->loaded, w);
@@ -116,7 +116,7 @@ static double time_of_run(const Session *k) {
 // False: there is no time, or it cannot be run, which is the verdict then.
 static bool run(Session *k, RtReplayMode mode, unsigned first, const ReplayMatch *hold, bool by_address) {
   double timeout = time_of_run(k);
-  if (timeout <= 0 || stop_wanted()) return verdict(k, REPLAY_UNDECIDED, "there was no time left"), false;
+  if (timeout <= 0 || stop_wanted()) return verdict(k, REPLAY_UNDECIDED, "no time left"), false;
   memcpy(k->table, k->blank, replay_size(k->blank));
   k->table->mode = mode;
   k->table->first = first;
@@ -149,7 +149,8 @@ static void tell_stopped(Session *k) {
     mem_free(site);
   } else if (t->done < t->events) {
     verdict(k, REPLAY_UNDECIDED, "%s when %" PRIu32 " of the %" PRIu32 " events of the list had taken place",
-            k->end.timed_out ? "the program came to a stop" : "the program ended", t->done, t->events);
+            k->end.timed_out ? "the program stopped making progress" : "the program ended", t->done,
+            t->events);
   } else if (!k->end.timed_out) {
     verdict(k, REPLAY_UNDECIDED, "the program ended before the accesses");
   } else {
@@ -157,8 +158,7 @@ static void tell_stopped(Session *k) {
     char *text = side_text(k, t->side[0].flags & RT_SIDE_HELD   ? 1
                               : t->side[1].flags & RT_SIDE_HELD ? 0
                                                                 : late);
-    verdict(k, REPLAY_UNDECIDED,
-            "%s did not get there: it waits for something that another thread would have to do", text);
+    verdict(k, REPLAY_UNDECIDED, "%s did not get there: it waits for another thread", text);
     mem_free(text);
   }
 }
@@ -265,18 +265,21 @@ static void judge(Session *k) {
   } else if (WIFSIGNALED(e->status)) {
     died(r, e);
   } else if (recorded >= 0 && WEXITSTATUS(e->status) != recorded) {
-    followed(r, true, "the program ended with status %d; recorded was %d", WEXITSTATUS(e->status), recorded);
+    followed(r, true, "the program exited with status %d; in the recording it was %d", WEXITSTATUS(e->status),
+             recorded);
   } else if (!k->has_plain && !run_plain(k)) {
-    followed(r, false, "nothing that shows; a run to compare its output with could not be made");
+    followed(r, false, "nothing visible (no other run to compare the output with)");
   } else if (!k->plain.started) {
-    followed(r, false, "nothing that shows");
+    followed(r, false, "nothing visible");
   } else if (recorded < 0 && k->plain.status != e->status) {
-    followed(r, true, "the program ended with status %d; without holding them together with another",
-             WEXITSTATUS(e->status));
+    followed(
+        r, true,
+        "the program exited with status %d; without holding the accesses together the status was different",
+        WEXITSTATUS(e->status));
   } else if (differs(&e->out, &k->plain.out) || differs(&e->err, &k->plain.err)) {
-    followed(r, true, "the program wrote other output than without holding them together");
+    followed(r, true, "the program's output differed from a run that did not hold the accesses together");
   } else {
-    followed(r, false, "nothing that shows");
+    followed(r, false, "nothing visible");
   }
 }
 
@@ -307,8 +310,8 @@ static void try_other_way(Session *k, bool by_address) {
 static void tell_ordered(Session *k) {
   if (k->match.ordered)
     verdict(k, REPLAY_UNDECIDED,
-            "one does not come to its access while the other is held: atomic operations or "
-            "excluded locks order the two where both were seen");
+            "one thread does not reach its access while the other is held: atomic operations or excluded "
+            "locks order the two");
 }
 
 // True: there is a verdict.
@@ -326,7 +329,8 @@ static bool hold(Session *k) {
     }
     if (state_of(k) == RT_REPLAY_LOCKED && k->match.ordered)
       return verdict(k, REPLAY_REFUTED,
-                     "one waits for an excluded lock at 0x%" PRIx64 " that the other holds", k->table->lock),
+                     "one thread waits for an excluded lock at 0x%" PRIx64 " that the other holds",
+                     k->table->lock),
              true;
     if (state_of(k) == RT_REPLAY_ENDED || state_of(k) == RT_REPLAY_LOCKED) continue;
     tell_stopped(k);
@@ -340,12 +344,12 @@ static void show_apart(Session *k) {
   k->result->apart = true;
   take_places(k, &k->match, k->shown, false);
   verdict(k, REPLAY_REPLAYED,
-          "both touched the same memory, with nothing between them that orders the two; they cannot "
-          "be held there at the same time");
+          "both touched the same memory with nothing between them that orders the two, but they cannot be "
+          "held there at the same time");
   if (ran)
     judge(k);
   else
-    followed(k->result, false, "nothing that was seen");
+    followed(k->result, false, "nothing visible");
 }
 
 static bool is_entered_late(const Callgraph *g, uint32_t f) {
@@ -383,16 +387,17 @@ static void tell_never(Session *k) {
     if (k->executed[i]) continue;
     char *text = side_text(k, i);
     if (may_run_late(k, i))
-      verdict(k, REPLAY_UNDECIDED, "%s: it may run as the process ends, which no replay sees", text);
+      verdict(k, REPLAY_UNDECIDED, "%s: it may run while the process ends, where replay cannot watch it",
+              text);
     else
-      verdict(k, REPLAY_REFUTED, "%s: the segment ended without it", text);
+      verdict(k, REPLAY_REFUTED, "%s: the segment ended without this access", text);
     mem_free(text);
     return;
   }
   if (k->more)
-    verdict(k, REPLAY_UNDECIDED, "they touched too much memory to look at all of it");
+    verdict(k, REPLAY_UNDECIDED, "they touched too much memory to compare all of it");
   else
-    verdict(k, REPLAY_REFUTED, "they never touch the same memory");
+    verdict(k, REPLAY_REFUTED, "they never touched the same memory");
 }
 
 static void decide(Session *k) {
@@ -411,8 +416,8 @@ static void decide(Session *k) {
     tell_never(k);
   else if (!k->result->why)
     verdict(k, REPLAY_UNDECIDED,
-            "both touched the same memory, but could not be held there at the same time, and "
-            "atomic operations or excluded locks may order the two");
+            "both touched the same memory, but could not be held there at the same time; atomic operations "
+            "or excluded locks may order them");
 }
 
 static void pass_output(const ReplayEnd *e) {
@@ -433,7 +438,7 @@ ReplayResult replayer_run(const Replayer *r, const Sigma *witness, const ReplayO
     decide(&k);
     if (o->pass_output) pass_output(&k.end);
   } else {
-    verdict(&k, REPLAY_FAILED, "the witness cannot have happened");
+    verdict(&k, REPLAY_FAILED, "the witness is not a possible schedule");
   }
   replay_end_free(&k.end);
   replay_end_free(&k.plain);

@@ -110,9 +110,8 @@ void replay_lost(const Sigma *w, Diags *d) {
     const char *name = sigma_text(w, in->name);
     bool standard = !strcmp(name, "stdin"), own = strstr(name, " (deleted)") != NULL;
     if (standard && (in->lost || in->hash != SIGMA_NONE))
-      diag_warning(d, "%s: what the program read from standard input is not kept; it reads nothing here",
-                   w->file);
+      diag_warning(d, "%s: no copy of standard input was kept; the program reads an empty one here", w->file);
     else if (!standard && !own && (in->lost || has_changed(w, in)))
-      diag_warning(d, "%s: the file %s was read and is, or may be, another now", w->file, name);
+      diag_warning(d, "%s: input file %s has changed since the recording", w->file, name);
   }
 }

@@ -54,7 +54,7 @@ static FindingLock lock(Report *r, JsonIn *in) {
     else
       in_skip(in);
   }
-  if (!l.name) in_wrong(in, "a lock without a name");
+  if (!l.name) in_wrong(in, "a lock has no name");
   return l;
 }
 
@@ -67,7 +67,7 @@ static int word(JsonIn *in, const char *const *words, size_t n, const char *what
 
 static void access_kind(JsonIn *in, FindingAccess *a) {
   static const char *const kinds[] = {"read", "write"};
-  int kind = word(in, kinds, 2, "access is read or write");
+  int kind = word(in, kinds, 2, "access must be read or write");
   if (a->kind != FINDING_FREE) a->kind = kind ? FINDING_WRITE : FINDING_READ;
 }
 
@@ -133,7 +133,7 @@ static FindingStep step(Report *r, JsonIn *in) {
     if (!strcmp(key, "thread"))
       s.thread = number(in);
     else if (!strcmp(key, "role"))
-      s.role = (unsigned)word(in, finding_roles, 3, "role is event, a or b");
+      s.role = (unsigned)word(in, finding_roles, 3, "role must be event, a or b");
     else if (!strcmp(key, "text"))
       s.text = text(r, in);
     else if (!frame_field(r, in, key, &s.at))
@@ -147,7 +147,7 @@ static FindingWait wait_in(JsonIn *in) {
   in_array(in);
   if (in_item(in)) w.from = number(in);
   if (in_item(in)) w.to = number(in);
-  if (in_item(in)) in_wrong(in, "a wait is two numbers");
+  if (in_item(in)) in_wrong(in, "a wait must be two numbers");
   return w;
 }
 
@@ -158,7 +158,7 @@ static bool finding_field(Report *r, JsonIn *in, const char *key, Finding *f) {
     f->object.name = text(r, in);
   else if (!strcmp(key, "status"))
     f->status =
-        (FindingStatus)word(in, finding_statuses, 4, "status is possible, replayed, refuted or benign");
+        (FindingStatus)word(in, finding_statuses, 4, "status must be possible, replayed, refuted or benign");
   else if (!strcmp(key, "known"))
     f->known = in_bool(in), r->has_baseline |= f->known;
   else if (!strcmp(key, "why"))
@@ -183,10 +183,10 @@ static bool finding_field(Report *r, JsonIn *in, const char *key, Finding *f) {
 }
 
 static void check_finding(JsonIn *in, const Finding *f) {
-  if (!f->rule) in_wrong(in, "a race without a rule");
+  if (!f->rule) in_wrong(in, "a race has no rule");
   for (vec_each(i, &f->waits)) {
     const FindingWait *w = &f->waits.at[i];
-    if (w->from >= w->to || w->to >= f->steps.len) in_wrong(in, "a wait for no step before it");
+    if (w->from >= w->to || w->to >= f->steps.len) in_wrong(in, "a wait must be for an earlier step");
   }
 }
 
@@ -210,7 +210,7 @@ static void finding(Report *r, JsonIn *in) {
     else if (!finding_field(r, in, key, f))
       in_skip(in);
   }
-  if (!a || !b) in_wrong(in, "a race without its two accesses, a and b");
+  if (!a || !b) in_wrong(in, "a race must have two accesses, a and b");
   check_finding(in, f);
 }
 
@@ -227,7 +227,7 @@ static FindingGap gap(Report *r, JsonIn *in) {
     else
       in_skip(in);
   }
-  if (!g.text) in_wrong(in, "what is incomplete needs a text");
+  if (!g.text) in_wrong(in, "an incomplete entry must have a text");
   return g;
 }
 
@@ -246,7 +246,7 @@ static void checked(Report *r, JsonIn *in) {
 }
 
 static void check_version(JsonIn *in) {
-  if (in_number(in, UINT64_MAX) != 1) in_wrong(in, "this version of reports is not known");
+  if (in_number(in, UINT64_MAX) != 1) in_wrong(in, "unknown report version");
 }
 
 static void report(Report *r, JsonIn *in) {

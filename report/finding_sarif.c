@@ -324,10 +324,9 @@ static void put_rule(const Sarif *s, const char *id) {
   if (race) {
     put_markdown(s, "shortDescription",
                  "Two threads access the same memory, one of them writes, and nothing orders them.");
-    put_markdown(
-        s, "fullDescription",
-        "Under the schedules that were examined, two accesses in different threads may touch the same "
-        "memory, at least one writes, not both are atomic, and the enforced order leaves them concurrent.");
+    put_markdown(s, "fullDescription",
+                 "Under the examined schedules, two accesses in different threads may touch the same memory, "
+                 "at least one is a write, not both are atomic, and the enforced order does not order them.");
     put_markdown(
         s, "help",
         "Protect both accesses with one mutex, or order them. `specialize replay` runs the witness of a "
@@ -371,7 +370,7 @@ static void put_root(const Sarif *s) {
     json_key(s->j, "uri"), put_uri(s->j, "file://", folder);
     mem_free(folder);
   } else {
-    put_markdown(s, "description", "The folder that names of source files start from.");
+    put_markdown(s, "description", "The directory that source file names are relative to.");
   }
   json_close(s->j, '}');
   json_close(s->j, '}');

@@ -165,7 +165,7 @@ static void put_lines(const Printer *t, const Finding *f) {
   put_told(t, "Input:", f->input);
   if (f->recorded) {
     label(t, "Computed:");
-    put(t->out, "with the recorded one they cannot meet: ");
+    put(t->out, "with the recorded input they cannot meet: ");
     put_shown(t->out, f->recorded);
     put(t->out, "\n");
   }

@@ -107,7 +107,7 @@ void put_clean(const Report *r, Bytes *out) {
   if (!r->schedules.len)
     put(out, "nothing was checked: no schedule");
   else if (r->incomplete.len)
-    put(out, "no open race, but not all could be checked");
+    put(out, "no race found, but not everything could be checked");
   else if (c.status[FINDING_REFUTED])
     put(out, "no race under Σ, enforced, with the inputs that were tried");
   else
@@ -126,14 +126,14 @@ void put_scope(const Report *r, Bytes *out) {
   else
     putf(out, "one of %zu schedules", r->schedules.len);
   if (r->unfinished)
-    putf(out, "; %u thread%s never ended and may run on until the process ends", r->unfinished,
+    putf(out, "; %u thread%s never ended and may run until the process ends", r->unfinished,
          r->unfinished == 1 ? "" : "s");
   else
     put(out, "; every thread ended");
   if (r->incomplete.len)
     putf(out, "; %zu thing%s not examined", r->incomplete.len, r->incomplete.len == 1 ? " was" : "s were");
   else
-    put(out, "; no code was left out, and no limit reached");
+    put(out, "; no code left out, no limit reached");
 }
 
 static bool is_part(Span s, const char *text) {

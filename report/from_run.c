@@ -20,9 +20,9 @@ void finding_input(Report *r, Finding *f, const Sigma *s, uint32_t schedule) {
   for (vec_each(i, &c->inputs)) {
     const SigmaInput *in = &c->inputs.at[i];
     if (strcmp(sigma_text(s, in->name), "stdin")) continue;
-    const char *where = in->lost                 ? ", not known any more"
-                        : in->hash == SIGMA_NONE ? ", kept in the file of schedules"
-                                                 : ", of which the hash is known";
+    const char *where = in->lost                 ? ", no longer known"
+                        : in->hash == SIGMA_NONE ? ", kept in the schedule file"
+                                                 : ", known by its hash";
     putf(&b, "%llu bytes%s", (unsigned long long)in->size, where);
     f->stdin_note = interned(r, &b);
   }

@@ -71,7 +71,7 @@ static void take_code(JsonIn *in) {
   }
   if (in->wrong) return;
   if (!c || (c >= 0xd800 && c < 0xe000))
-    in_wrong(in, c ? "half of a surrogate pair" : "a text holds a NUL");
+    in_wrong(in, c ? "incomplete surrogate pair" : "a text holds a NUL");
   else
     put_code(&in->word, c);
 }
@@ -85,7 +85,7 @@ static void take_escape(JsonIn *in) {
   else if (found)
     vec_push(&in->word, (unsigned char)bytes[found - names]);
   else
-    in_wrong(in, "an escape that JSON does not have");
+    in_wrong(in, "not a JSON escape");
 }
 
 static void take_quoted(JsonIn *in) {
@@ -95,7 +95,7 @@ static void take_quoted(JsonIn *in) {
     Span rest = span_of(in->text.at + in->at, in->text.len - in->at);
     size_t n = rest.len ? utf8_length(rest) : 0;
     if (!n || rest.at[0] < ' ') {
-      in_wrong(in, rest.len ? "a text holds a byte that JSON does not allow" : "the text does not end");
+      in_wrong(in, rest.len ? "a string has a byte that JSON does not allow" : "the string does not end");
     } else if (rest.at[0] == '\\') {
       ++in->at;
       take_escape(in);
@@ -131,7 +131,7 @@ bool in_item(JsonIn *in) {
 const char *in_key(JsonIn *in) {
   if (!more(in, '}')) return NULL;
   take_quoted(in);
-  expect(in, ':', "expected : behind the name");
+  expect(in, ':', "expected : after the name");
   return in->wrong ? NULL : (const char *)in->word.at;
 }
 
@@ -206,5 +206,5 @@ void in_skip(JsonIn *in) {
 }
 
 void in_end(JsonIn *in) {
-  if (peek(in) || in->at < in->text.len) in_wrong(in, "something stands behind the end");
+  if (peek(in) || in->at < in->text.len) in_wrong(in, "unexpected text after the end");
 }

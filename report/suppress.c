@@ -78,8 +78,8 @@ static const char *parse_stack(Span s, Stack *out) {
   for (; more; s = after(s, until(s, "^") + 1)) {
     size_t n = until(s, "^");
     Span frame = trimmed(span_of(s.at, n));
-    if (!frame.len) return "a frame of the pattern is empty";
-    if (ends_open(frame)) return "nothing stands behind the backslash";
+    if (!frame.len) return "the pattern has an empty frame";
+    if (ends_open(frame)) return "nothing follows the backslash";
     if (out->frames.len == MOST_FRAMES) return "the pattern has more than 64 frames";
     vec_push(&out->frames, frame_text(frame));
     more = n < s.len;
@@ -93,7 +93,7 @@ static const char *parse_line(Span line, Suppression *out) {
   char *word = frame_text(span_of(line.at, n));
   bool known = n < line.len && WORD_IN(kinds, word, &kind);
   mem_free(word);
-  if (!known) return "a suppression begins with race:, deadlock: or called_from_lib:";
+  if (!known) return "a suppression must begin with race:, deadlock: or called_from_lib:";
   out->kind = (unsigned)kind;
   Span pattern = after(line, n + 1);
   size_t both = until(pattern, " & ");

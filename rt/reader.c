@@ -82,7 +82,7 @@ static bool parts_unpack(RtRecording *r, const unsigned char *at, size_t size, c
   if (size < sizeof head) return *why = "cut short", false;
   memcpy(&head, at, sizeof head);
   if (memcmp(head.magic, PACK_MAGIC, sizeof head.magic)) return *why = "not a recording", false;
-  if (head.version != RT_LOG_VERSION) return *why = "a recording of another version", false;
+  if (head.version != RT_LOG_VERSION) return *why = "the recording has another version", false;
   for (size_t i = sizeof head; size - i >= sizeof(PackPart);) {
     PackPart p;
     memcpy(&p, at + i, sizeof p);
@@ -119,10 +119,10 @@ static bool process_read(RtRecording *r, const char **why) {
   for (size_t i = 0; i < r->count; ++i)
     if (r->parts[i].kind == 'p') p = &r->parts[i];
   if (!p) return *why = "not a recording", false;
-  if (p->size < sizeof r->process) return *why = "its process file is cut short", false;
+  if (p->size < sizeof r->process) return *why = "its process file is truncated", false;
   memcpy(&r->process, p->at, sizeof r->process);
   if (memcmp(r->process.magic, "SPRP", 4)) return *why = "not a recording", false;
-  if (r->process.version != RT_LOG_VERSION) return *why = "a recording of another version", false;
+  if (r->process.version != RT_LOG_VERSION) return *why = "the recording has another version", false;
   r->process.from[sizeof r->process.from - 1] = 0;
   if (r->process.frames > RT_FRAMES) r->process.frames = RT_FRAMES;
   return true;

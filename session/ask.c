@@ -45,7 +45,8 @@ static char *clone_text(LLVMValueRef f) {
   size_t len;
   if (!cfspec_clone_of(f, &thread, &activation, &len)) return mem_string("");
   const char *name = LLVMGetValueName(f);
-  if (activation == UINT32_MAX) return mem_format(" in t%u, quiet calls of %.*s", thread, (int)len, name);
+  if (activation == UINT32_MAX)
+    return mem_format(" in t%u, calls of %.*s that never synchronize", thread, (int)len, name);
   return mem_format(" in t%u, call %u, %.*s", thread, activation, (int)len, name);
 }
 
@@ -115,11 +116,12 @@ static void tell_no_code(const char *place, const char *file, size_t len, Diags 
   char *rest = mem_format("%.*s", (int)len, file);
   const char *of;
   unsigned number;
-  diag_error(d, "%s: no code of the program has this place", place);
+  diag_error(d, "%s: the program has no code at this line", place);
   if (parse_line(rest, &of, &len, &number))
-    diag_note(d, "a place is FILE:LINE, without a column: %s", rest);
+    diag_note(d, "%s: give the place as FILE:LINE, without a column", rest);
   else
-    diag_note(d, "was it compiled with -g, and is the file named as the compiler saw it?");
+    diag_note(d,
+              "check that it was compiled with -g and that the file name is the one given to the compiler");
   mem_free(rest);
 }
 
@@ -146,7 +148,7 @@ static bool collect(Print *p, const char *text, FoundVec *out, Diags *d) {
         vec_free(&all);
       }
   if (!seen) tell_no_code(text, file, len, d);
-  if (seen && !out->len) diag_warning(d, "%s touches no memory", text);
+  if (seen && !out->len) diag_warning(d, "%s does not access memory", text);
   return seen;
 }
 
@@ -241,7 +243,7 @@ static AliasAnswer answer_of(const Print *p, const Found *x, const Found *y, boo
 
 static void show_pair(Print *p, const Found *x, const Found *y) {
   static const char *const words[] = {"no", "may", "must"};
-  static const char *const long_words[] = {"never meet", "may meet", "always begin at the same address"};
+  static const char *const long_words[] = {"never meet", "may meet", "always start at the same address"};
   uint32_t object = 0;
   bool meet = common(p, x, y, &object);
   AliasAnswer answer = answer_of(p, x, y, meet);
@@ -307,7 +309,7 @@ static char *thread_name(const Print *p, uint32_t t) {
   size_t len;
   const char *start = thread.start ? LLVMGetValueName2(thread.start, &len) : NULL;
   if (!t) return mem_string("main");
-  if (!start) return mem_string("whatever outside code calls");
+  if (!start) return mem_string("anything that outside code calls");
   if (!thread.create) return mem_format("%s", start);
   char *at = place_of(thread.create);
   char *name = mem_format("%s%s, from %s", thread.many ? "threads of " : "thread of ", start, at);

@@ -42,8 +42,7 @@ static void tell_exported(const Program *l, Diags *found) {
   targets_exported(l->module, &l->app, &all);
   for (vec_each(i, &all)) {
     size_t len;
-    diag_at(found, DIAG_WARNING, all.at[i],
-            "%s may be used by a shared library, in threads that are not recorded",
+    diag_at(found, DIAG_WARNING, all.at[i], "a shared library may use %s in threads that are not recorded",
             LLVMGetValueName2(all.at[i], &len));
   }
   vec_free(&all);
@@ -55,8 +54,8 @@ static void tell_outside(const Sigma *s, uint32_t schedule, Diags *found) {
   for (vec_each(i, &c->outside)) {
     const SigmaOutside *o = &c->outside.at[i];
     if (o->threads)
-      diag_warning(found, "%s made %u thread%s of its own, which %s not recorded", sigma_text(s, o->name),
-                   o->threads, o->threads == 1 ? "" : "s", o->threads == 1 ? "is" : "are");
+      diag_warning(found, "%s created %u thread%s that %s not recorded", sigma_text(s, o->name), o->threads,
+                   o->threads == 1 ? "" : "s", o->threads == 1 ? "is" : "are");
   }
 }
 
@@ -116,7 +115,7 @@ static bool check_all(RaceSession *x) {
     if (!s) return progress(NULL), vec_free(&text), false;
     count = s->schedules.len;
     if (x->o->only && x->o->schedule >= count) {
-      diag_error(x->d, "%s: there is no schedule %lu", file, x->o->schedule);
+      diag_error(x->d, "%s: no schedule %lu", file, x->o->schedule);
       ok = false;
     } else if (count && (!x->o->only || x->o->schedule == i)) {
       tell_progress(i, count);
@@ -130,7 +129,7 @@ static bool check_all(RaceSession *x) {
   progress(NULL);
   vec_free(&text);
   x->report->scheduled_share = share;
-  if (ok && !count) diag_error(x->d, "%s: holds no schedule", file);
+  if (ok && !count) diag_error(x->d, "%s: contains no schedule", file);
   return ok && count;
 }
 
@@ -228,7 +227,7 @@ static bool find(RaceSession *x) {
   write_witnesses(x);
   report_settle(x->report);
   mark(x);
-  if (stop_wanted()) add_gap(x, "stopped by a signal: not all was looked at");
+  if (stop_wanted()) add_gap(x, "stopped by a signal before everything was checked");
   return true;
 }
 

@@ -80,11 +80,11 @@ static Sigma *open_sigma(const char *path, const Program *l, const char *program
   if (!file_exists(path)) return sigma_new(file_base(program), l->hash_text);
   Sigma *s = sigma_read(path, d);
   if (s && strcmp(sigma_text(s, s->module), l->hash_text)) {
-    diag_error(d, "%s: belongs to another module than %s (%s, this is %s)", path, program,
-               sigma_text(s, s->module), l->hash_text);
+    diag_error(d, "%s: belongs to another program than %s (module hash %s, this program has %s)", path,
+               program, sigma_text(s, s->module), l->hash_text);
     diag_note(d,
-              "the program was changed since: `specialize rebase` takes over what still holds, or use "
-              "another file");
+              "if the program has changed since the recording, `specialize rebase` keeps the schedules that "
+              "still fit; or use another file");
     sigma_free(s);
     return NULL;
   }
@@ -116,14 +116,15 @@ static bool convert(const RunOf *of, const char *binary, const char *recording, 
   progress("reading the recording");
   RtRecording *r = recording ? rt_recording_open(recording, &why) : NULL;
   if (!r)
-    return progress(NULL), diag_error(d, "no recording: %s", why ? why : "the program left none"), false;
-  progress("reading the schedules that are there");
+    return progress(NULL), diag_error(d, "no recording: %s", why ? why : "the program left no recording"),
+           false;
+  progress("reading the existing schedules");
   Sigma *s = open_sigma(path, l, program, d);
-  progress("making a schedule of the recording");
+  progress("converting the recording to a schedule");
   ImportResult result = IMPORT_KNOWN;
   bool ok = false;
   if (memcmp(rt_recording_process(r)->hash, l->hash, HASH_BYTES)) {
-    diag_error(d, "the recording is of another program than %s", program);
+    diag_error(d, "the recording belongs to another program than %s", program);
   } else if (s) {
     Exclude exclude;
     ImportOptions how = {o->order, end->status, end->in, &exclude};
@@ -173,7 +174,8 @@ bool run_record(const RunOf *of, char *const *argv, const RunWishes *o, int *sta
       char *recording = recording_of(runs, pid, &others);
       convert(of, binary, recording, &end, o, after);
       if (others)
-        diag_note(after, "%zu other process%s of this run recorded too; they are not schedules of main",
+        diag_note(after,
+                  "%zu other process%s of this run recorded too; only the first one becomes a schedule",
                   others, others == 1 ? "" : "es");
       o->say(after);
       diags_free(after);

@@ -27,7 +27,7 @@ typedef struct {
 
 static bool no_sigma(Reader *r) {
   diag(r->diags, DIAG_ERROR, (Place){r->path, r->line ? r->line : 1, 0},
-       "no Σ: the first line must be `sigma 1`");
+       "not a schedule file: the first line must be `sigma 1`");
   return false;
 }
 
@@ -52,7 +52,7 @@ static bool next(Reader *r) {
     }
     const unsigned char *end = memchr(r->rest.at, '\n', r->rest.len);
     ++r->line;
-    if (!end) return fail(r, 0, "the file ends inside this line: it was cut short");
+    if (!end) return fail(r, 0, "the file is truncated: it ends inside this line");
     size_t len = (size_t)(end - r->rest.at);
     text_start(&r->text, span_of(r->rest.at, len));
     r->rest = span_of(end + 1, r->rest.len - len - 1);
@@ -67,8 +67,8 @@ static bool at(const Reader *r, const char *word) {
 
 static bool expect(Reader *r, const char *word, const char *where) {
   if (at(r, word)) return true;
-  if (r->ended) return fail(r, 0, "the file ends before the line `%s`%s", word, where);
-  return fail(r, r->head.column, "%s stands where the line `%s` is due%s", r->head.at, word, where);
+  if (r->ended) return fail(r, 0, "the file is truncated: the line `%s` is missing%s", word, where);
+  return fail(r, r->head.column, "expected the line `%s`, not %s%s", word, r->head.at, where);
 }
 
 // The next word of the line; false if there is none, or after an error.
@@ -86,13 +86,13 @@ static bool word(Reader *r, Word *w, const char *what) {
 static bool finished(Reader *r) {
   Word w;
   bool ok;
-  return (!more(r, &w, &ok) || fail(r, w.column, "%s is too much on this line", w.at)) && ok;
+  return (!more(r, &w, &ok) || fail(r, w.column, "unexpected %s at the end of this line", w.at)) && ok;
 }
 
 static bool number(Reader *r, uint64_t most, uint64_t *value, const char *what) {
   Word w;
   if (!word(r, &w, what)) return false;
-  return word_number(&w, most, value) || fail(r, w.column, "%s is no number for %s", w.at, what);
+  return word_number(&w, most, value) || fail(r, w.column, "expected a number for %s, not %s", what, w.at);
 }
 
 static bool keep(Reader *r, const Word *w, uint32_t *text) {
@@ -128,7 +128,7 @@ static size_t split_place(const Word *w, uint32_t *numbers, size_t n) {
 static bool place(Reader *r, const Word *w, uint32_t *file, uint32_t *line, uint32_t *column) {
   uint32_t numbers[2];
   size_t len = split_place(w, numbers, 2);
-  if (!len) return fail(r, w->column, "%s is no place; one looks like fig1.c:38:3", w->at);
+  if (!len) return fail(r, w->column, "%s is not a place such as fig1.c:38:3", w->at);
   *line = numbers[0];
   *column = numbers[1];
   return keep(r, &(Word){.at = w->at, .len = len, .column = w->column}, file);
@@ -137,7 +137,7 @@ static bool place(Reader *r, const Word *w, uint32_t *file, uint32_t *line, uint
 static bool family(Reader *r, const Word *w, SyncFamily *f) {
   for (int i = SYNC_MUTEX; i <= SYNC_FUTEX; ++i)
     if (word_is(w, family_word((SyncFamily)i))) return *f = (SyncFamily)i, true;
-  return fail(r, w->column, "%s is no kind of object", w->at);
+  return fail(r, w->column, "%s is not a kind of object", w->at);
 }
 
 static bool named_line(Reader *r, const char *word, uint32_t *id) {
@@ -150,8 +150,9 @@ static bool version(Reader *r) {
   r->other = false;
   if (!number(r, UINT64_MAX, &n, "the version")) return false;
   if (n > 1)
-    return fail(r, 0, "version %llu of Σ is newer than this Specialize, which reads version 1", n + 0ull);
-  return n == 1 ? finished(r) && next(r) : fail(r, 0, "there is no version 0 of Σ");
+    return fail(r, 0, "schedule file version %llu is newer than this Specialize, which reads version 1",
+                n + 0ull);
+  return n == 1 ? finished(r) && next(r) : fail(r, 0, "schedule file version 0 does not exist");
 }
 
 static bool exclusion(Reader *r) {
@@ -172,7 +173,7 @@ static bool exclusion(Reader *r) {
 static bool site_kind(Reader *r, const Word *w, int *kind) {
   for (int i = SYNC_ENTER + 1; i <= EVENT_CALL; ++i)
     if (event_count(i) && word_is(w, event_word(i))) return *kind = i, true;
-  return fail(r, w->column, "%s is no operation of a site", w->at);
+  return fail(r, w->column, "%s is not an operation of a site", w->at);
 }
 
 static bool site_rest(Reader *r, SigmaSite *site) {
@@ -181,12 +182,12 @@ static bool site_rest(Reader *r, SigmaSite *site) {
   for (bool placed = false; more(r, &w, &ok); placed = true) {
     bool derived = word_is(&w, "derived"), excluded = word_is(&w, "excluded");
     if (excluded && site->kind != SYNC_LOCK && site->kind != SYNC_UNLOCK)
-      return fail(r, w.column, "only what locks and unlocks can be excluded");
+      return fail(r, w.column, "only lock and unlock sites can be excluded");
     if (derived || excluded) {
       site->derived |= derived, site->excluded = excluded;
       return finished(r) && next(r);
     }
-    if (placed) return fail(r, w.column, "%s is too much on this line", w.at);
+    if (placed) return fail(r, w.column, "unexpected %s at the end of this line", w.at);
     if (!place(r, &w, &site->file, &site->line, &site->column)) return false;
   }
   return ok && next(r);
@@ -199,7 +200,7 @@ static bool site(Reader *r) {
   int kind = EVENT_CALL;
   if (!number(r, UINT32_MAX, &id, "the number of a site")) return false;
   if (id != r->s->sites.len)
-    return fail(r, 0, "site %llu stands where site %zu is due", id + 0ull, r->s->sites.len);
+    return fail(r, 0, "expected site %zu, not site %llu", r->s->sites.len, id + 0ull);
   if (!text(r, &name, "the name of a site") || !word(r, &w, "an operation") || !site_kind(r, &w, &kind))
     return false;
   uint32_t added = sigma_add_site(r->s, sigma_text(r->s, name), kind);
@@ -232,13 +233,12 @@ static bool access_line(Reader *r) {
   Word w;
   if (!number(r, UINT32_MAX, &id, "the number of an access")) return false;
   if (id != r->s->accesses.len)
-    return fail(r, 0, "access %llu stands where access %zu is due", id + 0ull, r->s->accesses.len);
+    return fail(r, 0, "expected access %zu, not access %llu", r->s->accesses.len, id + 0ull);
   if (!word(r, &w, "the name of an instruction")) return false;
-  if (!instruction_name(&w))
-    return fail(r, w.column, "%s is no instruction; one looks like worker%%17", w.at);
+  if (!instruction_name(&w)) return fail(r, w.column, "%s is not an instruction such as worker%%17", w.at);
   if (!keep(r, &w, &a.name) || !word(r, &w, "read or write")) return false;
   if (!word_is(&w, "read") && !word_is(&w, "write"))
-    return fail(r, w.column, "%s is none of read, write", w.at);
+    return fail(r, w.column, "expected read or write, not %s", w.at);
   a.writes = word_is(&w, "write");
   if (!access_rest(r, &a)) return false;
   for (vec_each(i, &r->s->accesses))
@@ -265,13 +265,13 @@ static bool origin(Reader *r, Schedule *c) {
   if (!expect(r, "origin", "") || !word(r, &w, "recorded, enumerated or written")) return false;
   int i = SIGMA_WRITTEN;
   while (i >= 0 && !word_is(&w, sigma_origin_word((SigmaOrigin)i))) --i;
-  if (i < 0) return fail(r, w.column, "%s is none of recorded, enumerated, written", w.at);
+  if (i < 0) return fail(r, w.column, "expected recorded, enumerated or written, not %s", w.at);
   c->origin = (SigmaOrigin)i;
   bool have = more(r, &w, &ok);
   if (!ok || (have && word_is(&w, "argv") && !arguments(r, c, &w, &have))) return false;
   if (!have) return next(r);
   if (!word_is(&w, "exit") && !word_is(&w, "signal"))
-    return fail(r, w.column, "%s stands where argv, exit or signal is due", w.at);
+    return fail(r, w.column, "expected argv, exit or signal, not %s", w.at);
   c->end = word_is(&w, "exit") ? SIGMA_EXIT : SIGMA_SIGNAL;
   if (!number(r, 255, &n, "how the run ended")) return false;
   c->end_number = (uint32_t)n;
@@ -298,7 +298,7 @@ static bool input(Reader *r, Schedule *c) {
   } else if (word_is(&w, "lost")) {
     in.lost = true;
   } else if (!word_is(&w, "hash")) {
-    return fail(r, w.column, "%s is none of copy, hash, lost", w.at);
+    return fail(r, w.column, "expected copy, hash or lost, not %s", w.at);
   } else if (!number(r, UINT64_MAX, &in.size, "the size") || !text(r, &in.hash, "a hash")) {
     return false;
   }
@@ -335,9 +335,9 @@ static bool frame(Reader *r, Schedule *c) {
 static bool crash(Reader *r, Schedule *c) {
   Word w;
   if (!word(r, &w, "a thread")) return false;
-  if (!thread_number(&w, &c->crash_thread)) return fail(r, w.column, "%s is no thread", w.at);
+  if (!thread_number(&w, &c->crash_thread)) return fail(r, w.column, "%s is not a thread", w.at);
   if (!word(r, &w, "an address")) return false;
-  if (!address(&w, &c->crash_address)) return fail(r, w.column, "%s is no address", w.at);
+  if (!address(&w, &c->crash_address)) return fail(r, w.column, "%s is not an address", w.at);
   if (!finished(r) || !next(r)) return false;
   while (at(r, "frame"))
     if (!frame(r, c)) return false;
@@ -347,7 +347,8 @@ static bool crash(Reader *r, Schedule *c) {
 static bool order(Reader *r, Schedule *c) {
   Word w;
   if (!expect(r, "order", "") || !word(r, &w, "hb or total")) return false;
-  if (!word_is(&w, "hb") && !word_is(&w, "total")) return fail(r, w.column, "%s is none of hb, total", w.at);
+  if (!word_is(&w, "hb") && !word_is(&w, "total"))
+    return fail(r, w.column, "expected hb or total, not %s", w.at);
   c->order = word_is(&w, "hb") ? SIGMA_HB : SIGMA_TOTAL;
   return finished(r) && next(r);
 }
@@ -361,7 +362,7 @@ static bool dispatch(Reader *r, Schedule *c) {
       file.len = w.len - 5;
       file.len = split_place(&file, &c->at_line, 1);
     }
-    if (!file.len || !c->at_line) return fail(r, w.column, "%s is none of main, main:FILE:LINE", w.at);
+    if (!file.len || !c->at_line) return fail(r, w.column, "expected main or main:FILE:LINE, not %s", w.at);
     if (!keep(r, &file, &c->at_file)) return false;
   }
   return finished(r) && next(r);
@@ -372,7 +373,7 @@ static bool constraint(Reader *r, Schedule *c) {
   if (!expect(r, "when", "") || !word(r, &w, "a status")) return false;
   int i = SIGMA_FALSE;
   while (i >= 0 && !word_is(&w, sigma_status_word((SigmaStatus)i))) --i;
-  if (i < 0) return fail(r, w.column, "%s is none of proved, exact, by-hand, unproved, false", w.at);
+  if (i < 0) return fail(r, w.column, "expected proved, exact, by-hand, unproved or false, not %s", w.at);
   c->status = (SigmaStatus)i;
   c->when_line = r->line;
   if (c->status == SIGMA_FALSE) return finished(r) && next(r);
@@ -389,7 +390,7 @@ static bool object(Reader *r, Schedule *c, const Word *w, uint32_t *id) {
   while (f > SYNC_THREAD && (!w->len || w->at[0] != family_letter((SyncFamily)f))) --f;
   if (w->quoted || f == SYNC_THREAD ||
       !word_number(&(Word){.at = w->at + 1, .len = w->len - 1}, UINT32_MAX - 1, &n))
-    return fail(r, w->column, "%s is no object", w->at);
+    return fail(r, w->column, "%s is not an object", w->at);
   key = (uint64_t)f << 32 | n;
   if (!map_get(r->objects, key, &there)) {
     there = schedule_add_object(c, (SyncFamily)f);
@@ -407,7 +408,7 @@ static bool object_count(Reader *r, SigmaObject *o, const Word *w) {
   if (o->family != SYNC_BARRIER_OBJECT && o->family != SYNC_SEMAPHORE)
     return fail(r, w->column, "only barriers and semaphores have a count");
   if (!number(r, INT32_MAX, &n, "a count")) return false;
-  if (!n && o->family == SYNC_BARRIER_OBJECT) return fail(r, 0, "a barrier of no threads");
+  if (!n && o->family == SYNC_BARRIER_OBJECT) return fail(r, 0, "a barrier needs at least one thread");
   o->counted = true;
   o->amount = (uint32_t)n;
   return true;
@@ -420,7 +421,7 @@ static bool object_word(Reader *r, SigmaObject *o, const Word *w) {
     return o->prefer_writer = true;
   if (word_is(w, "count") && !o->counted) return object_count(r, o, w);
   if (word_is(w, "name") && o->name == SIGMA_NONE) return text(r, &o->name, "a name");
-  return fail(r, w->column, "%s has no place on this line", w->at);
+  return fail(r, w->column, "%s is not allowed on this line", w->at);
 }
 
 static bool declaration(Reader *r, Schedule *c) {
@@ -434,7 +435,7 @@ static bool declaration(Reader *r, Schedule *c) {
   if (!word(r, &w, "a kind of object") || !family(r, &w, &f)) return false;
   SigmaObject *o = &c->objects.at[id];
   if (f != o->family)
-    return fail(r, w.column, "%c%u is a %s by its name", family_letter(o->family), o->number,
+    return fail(r, w.column, "the name %c%u is that of a %s", family_letter(o->family), o->number,
                 family_word(o->family));
   while (more(r, &w, &ok))
     if (!object_word(r, o, &w)) return false;
@@ -442,24 +443,24 @@ static bool declaration(Reader *r, Schedule *c) {
 }
 
 static bool thread(Reader *r, const Schedule *c, const Word *w, uint32_t *t) {
-  if (!thread_number(w, t)) return fail(r, w->column, "%s is no thread", w->at);
+  if (!thread_number(w, t)) return fail(r, w->column, "%s is not a thread", w->at);
   return *t < c->threads || fail(r, w->column, "%s has not been created", w->at);
 }
 
 static bool event_site(Reader *r, const Word *w, uint32_t *id) {
   uint64_t n;
-  if (!word_number(w, UINT32_MAX, &n)) return fail(r, w->column, "%s is no number of a site", w->at);
+  if (!word_number(w, UINT32_MAX, &n)) return fail(r, w->column, "%s is not the number of a site", w->at);
   *id = (uint32_t)n;
   return n < r->s->sites.len || fail(r, w->column, "there is no site %s", w->at);
 }
 
 static bool function(Reader *r, Event *e, const Word *w) {
-  return w->len ? keep(r, w, &e->other) : fail(r, w->column, "a function without a name");
+  return w->len ? keep(r, w, &e->other) : fail(r, w->column, "the function has no name");
 }
 
 static bool event_access(Reader *r, Event *e, const Word *w) {
   uint64_t n;
-  if (!word_number(w, UINT32_MAX, &n)) return fail(r, w->column, "%s is no number of an access", w->at);
+  if (!word_number(w, UINT32_MAX, &n)) return fail(r, w->column, "%s is not the number of an access", w->at);
   e->other = (uint32_t)n;
   return n < r->s->accesses.len || fail(r, w->column, "there is no access %s", w->at);
 }
@@ -468,16 +469,16 @@ static bool event_access(Reader *r, Event *e, const Word *w) {
 static bool occurrence(Reader *r, Schedule *c, const Word *w) {
   uint64_t n;
   if (!word_number(w, UINT32_MAX - 1, &n))
-    return fail(r, w->column, "%s is no number of an execution", w->at);
+    return fail(r, w->column, "%s is not the number of an execution", w->at);
   c->occurrences[1] = (uint32_t)n;
   return true;
 }
 
 static bool other_thread(Reader *r, Schedule *c, Event *e, const Word *w) {
   if (e->kind != SYNC_CREATE) return thread(r, c, w, &e->other);
-  if (!thread_number(w, &e->other)) return fail(r, w->column, "%s is no thread", w->at);
+  if (!thread_number(w, &e->other)) return fail(r, w->column, "%s is not a thread", w->at);
   if (e->other != c->threads)
-    return fail(r, w->column, "%s is created where t%u is the next", w->at, c->threads);
+    return fail(r, w->column, "%s is created, but t%u is the next thread", w->at, c->threads);
   schedule_add_thread(c);
   return true;
 }
@@ -496,7 +497,7 @@ static bool outcome(Reader *r, Event *e) {
       e->outcome = (uint16_t)(1u << bit);
       return finished(r);
     }
-  return fail(r, w.column, "%s is no outcome", w.at);
+  return fail(r, w.column, "%s is not an outcome", w.at);
 }
 
 // One operand, which w must be if must, and is if it is there and no outcome begins. Then w moves on.
@@ -528,7 +529,8 @@ static bool operands(Reader *r, Schedule *c, Event *e) {
   OPERAND(0, EVENT_HAS_ACCESS, "", occurrence(r, c, &o.w))
 #undef OPERAND
   if (!ok || !o.have) return ok;
-  return word_is(&o.w, "=") ? outcome(r, e) : fail(r, o.w.column, "%s is too much on this line", o.w.at);
+  return word_is(&o.w, "=") ? outcome(r, e)
+                            : fail(r, o.w.column, "unexpected %s at the end of this line", o.w.at);
 }
 
 static bool event(Reader *r, Schedule *c) {
@@ -536,7 +538,7 @@ static bool event(Reader *r, Schedule *c) {
   Word w;
   if (!thread(r, c, &r->head, &t) || !word(r, &w, "an event")) return false;
   uint32_t op = w.quoted ? INTERN_NONE : intern_find(r->op_words, w.at, w.len);
-  if (op == INTERN_NONE) return fail(r, w.column, "%s is no event", w.at);
+  if (op == INTERN_NONE) return fail(r, w.column, "%s is not an event", w.at);
   assert(op < r->ops.len);
   if (c->events.len >= INT32_MAX) return fail(r, 0, "more events than %d in one schedule", INT32_MAX);
   Event e = event_of(t, r->ops.at[op].kind, SIGMA_NONE);
@@ -558,7 +560,7 @@ static bool schedule_end(Reader *r, const Schedule *c) {
   uint64_t n;
   bool ok;
   if (more(r, &w, &ok)) {
-    if (!word_number(&w, UINT64_MAX, &n)) return fail(r, w.column, "%s is no number of events", w.at);
+    if (!word_number(&w, UINT64_MAX, &n)) return fail(r, w.column, "%s is not a number of events", w.at);
     if (n != c->events.len)
       return fail(r, 0, "schedule %zu ends after %zu events, not after %llu", r->s->schedules.len - 1,
                   c->events.len, n + 0ull);
@@ -577,7 +579,7 @@ static bool outside(Reader *r, Schedule *c) {
     return false;
   o.threads = (uint32_t)threads, o.places = (uint32_t)places;
   for (vec_each(i, &c->outside))
-    if (c->outside.at[i].name == o.name) return fail(r, 0, "%s stands here twice", sigma_text(r->s, o.name));
+    if (c->outside.at[i].name == o.name) return fail(r, 0, "%s is listed twice", sigma_text(r->s, o.name));
   vec_push(&c->outside, o);
   return finished(r) && next(r);
 }
@@ -605,7 +607,7 @@ static bool schedule(Reader *r) {
   uint64_t id;
   if (!number(r, UINT32_MAX, &id, "the number of a schedule")) return false;
   if (id != r->s->schedules.len)
-    return fail(r, 0, "schedule %llu stands where schedule %zu is due", id + 0ull, r->s->schedules.len);
+    return fail(r, 0, "expected schedule %zu, not schedule %llu", r->s->schedules.len, id + 0ull);
   Schedule *c = sigma_add_schedule(r->s);
   c->line = r->line;
   map_free(r->objects);
@@ -615,7 +617,7 @@ static bool schedule(Reader *r) {
     if (!declaration(r, c)) return false;
   while (!r->ended && !at(r, "end"))
     if (!event(r, c)) return false;
-  return expect(r, "end", "; it was cut short") && schedule_end(r, c);
+  return expect(r, "end", "") && schedule_end(r, c);
 }
 
 static bool whole(Reader *r) {
@@ -637,9 +639,9 @@ static bool whole(Reader *r) {
       return fail(r, 0, "a second schedule needs the line `schedules N` after `module`");
     if (!schedule(r)) return false;
   }
-  if (!r->ended) return fail(r, r->head.column, "%s stands where the file should end", r->head.at);
+  if (!r->ended) return fail(r, r->head.column, "expected the end of the file, not %s", r->head.at);
   if (schedules != UINT64_MAX && r->s->schedules.len < schedules)
-    return fail(r, 0, "the file ends after %zu of %llu schedules: it was cut short", r->s->schedules.len,
+    return fail(r, 0, "the file is truncated: it has %zu of %llu schedules", r->s->schedules.len,
                 schedules + 0ull);
   return true;
 }
@@ -678,7 +680,7 @@ static bool clean(Reader *r, Span all) {
   if (bad == all.len) return true;
   r->line = 1;
   for (size_t i = 0; i < bad; ++i) r->line += all.at[i] == '\n';
-  return fail(r, 0, "a byte that may not stand in text; write \\x%02x", all.at[bad]);
+  return fail(r, 0, "this byte is not allowed in text; write \\x%02x", all.at[bad]);
 }
 
 Sigma *sigma_parse(Span text, const char *path, Diags *diags) {

@@ -184,7 +184,8 @@ static Term inner(Terms *ts, TermNode node, const Term *operands, size_t n, Term
     uint32_t depth = term_at(ts, operands[i]).depth;
     if (depth >= node.depth) node.depth = depth + 1;
   }
-  if (node.depth > TERM_DEEPEST) return misfit(error, n, "operations nest deeper than %d", TERM_DEEPEST);
+  if (node.depth > TERM_DEEPEST)
+    return misfit(error, n, "operations are nested deeper than %d", TERM_DEEPEST);
   assert(ts->nodes.len < TERM_NONE && ts->operands.len + n <= UINT32_MAX);
   node.first = (uint32_t)ts->operands.len;
   node.count = (uint32_t)n;
@@ -197,7 +198,7 @@ Term term_mem(Terms *ts, TermAccess access, Term address, TermError *error) {
   TermType type = term_at(ts, address).type;
   assert(access < TERM_ACCESSES);
   if (type != TERM_IS_INT64) return misfit(error, 0, "an address is Int64, not %s", term_type_word(type));
-  if (access == TERM_AS_DECLARED) return misfit(error, 1, "memory has no declared type: say which");
+  if (access == TERM_AS_DECLARED) return misfit(error, 1, "give the type: memory has no declared type");
   TermNode node = {.op = TERM_MEM, .access = (uint8_t)access};
   node.type = (uint8_t)type_of(accesses[access].letter);
   return inner(ts, node, &address, 1, error);

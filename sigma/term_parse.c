@@ -87,7 +87,7 @@ static bool number(Parser *p, const Word *w) {
   Item item = {.kind = ITEM_INT, .column = w->column};
   if (!is_int(w, &item.value)) {
     double d = is_real(w->at) ? strtod(w->at, NULL) : HUGE_VAL;
-    if (!isfinite(d)) return fail(p, w->column, "%s is no number that fits", w->at);
+    if (!isfinite(d)) return fail(p, w->column, "%s is not a number that fits", w->at);
     item.kind = ITEM_TERM;
     item.term = term_real(p->ts, d);
   }
@@ -112,7 +112,7 @@ static bool operand(Parser *p, const Word *w) {
 
 static bool as_term(Parser *p, const Item *item, Term *t) {
   if (item->kind == ITEM_NAME)
-    return fail(p, item->column, "%s means nothing here; a variable is (var %s)", item->text, item->text);
+    return fail(p, item->column, "unknown word %s; a variable is written (var %s)", item->text, item->text);
   *t = item->kind == ITEM_INT      ? term_int(p->ts, item->value)
        : item->kind == ITEM_STRING ? term_string(p->ts, item->text)
                                    : item->term;
@@ -128,7 +128,7 @@ static bool access_of(const Item *item, TermAccess *access) {
 
 static bool argv(Parser *p, const List *l, const Item *items, size_t n, Term *out) {
   if (n != 1 || items->kind != ITEM_INT || items->value < 0 || items->value > INT32_MAX)
-    return fail(p, l->column, "argv takes one literal number, as in (argv 1)");
+    return fail(p, l->column, "argv takes one literal number, for example (argv 1)");
   *out = term_argv(p->ts, (uint32_t)items->value);
   return true;
 }
@@ -136,10 +136,10 @@ static bool argv(Parser *p, const List *l, const Item *items, size_t n, Term *ou
 static bool env(Parser *p, const List *l, const Item *items, size_t n, Term *out) {
   bool system = l->op == TERM_SYSCONF;
   if (n != 1 || items->kind != ITEM_STRING)
-    return fail(p, l->column, "%s takes one literal string, as in (%s)", term_op_word(l->op),
+    return fail(p, l->column, "%s takes one literal string, for example (%s)", term_op_word(l->op),
                 system ? "sysconf \"_SC_NPROCESSORS_ONLN\"" : "env \"HOME\"");
   *out = system ? term_sysconf(p->ts, items->text) : term_env(p->ts, items->text);
-  return *out != TERM_NONE || fail(p, items->column, "%s is not a sysconf name known here", items->text);
+  return *out != TERM_NONE || fail(p, items->column, "%s is not a supported sysconf name", items->text);
 }
 
 static bool var(Parser *p, const List *l, const Item *items, size_t n, Term *out) {
@@ -147,11 +147,10 @@ static bool var(Parser *p, const List *l, const Item *items, size_t n, Term *out
   size_t most = l->op == TERM_VAR ? 2 : 1;
   if (!n || n > most || (items->kind != ITEM_NAME && items->kind != ITEM_STRING) || !*items->text)
     return fail(p, l->column, "%s takes a name%s", term_op_word(l->op),
-                most > 1 ? " and how to read it" : "");
+                most > 1 ? " and the type to read it as" : "");
   if (n == 2 && !access_of(&items[1], &access))
     return fail(p, items[1].column,
-                "not a way to read a variable; there are int8 to uint64, float, double, "
-                "string");
+                "not a type to read a variable as; use int8 to uint64, float, double or string");
   *out = l->op == TERM_VAR ? term_var(p->ts, items->text, access) : term_addr(p->ts, items->text);
   return true;
 }
@@ -161,7 +160,7 @@ static bool mem(Parser *p, const List *l, const Item *items, size_t n, Term *out
   Term address = TERM_NONE;
   TermError error = {0};
   if (n != 2 || !access_of(items, &access))
-    return fail(p, l->column, "mem takes how to read and an address, as in (mem int32 (addr x))");
+    return fail(p, l->column, "mem takes a type and an address, for example (mem int32 (addr x))");
   if (!as_term(p, &items[1], &address)) return false;
   *out = term_mem(p->ts, access, address, &error);
   if (*out == TERM_NONE) fail(p, items[error.operand ? 0 : 1].column, "%s", error.text);
@@ -185,7 +184,7 @@ static bool apply(Parser *p, const List *l, const Item *items, size_t n, Term *o
 }
 
 static bool close_list(Parser *p, const Word *w) {
-  if (!p->lists.len) return fail(p, w->column, ") that closes nothing");
+  if (!p->lists.len) return fail(p, w->column, ") without a matching (");
   List l = vec_pop(&p->lists);
   assert(l.first <= p->items.len);
   const Item *items = p->items.at + l.first;
@@ -218,14 +217,14 @@ static bool close_list(Parser *p, const Word *w) {
 static bool open_list(Parser *p, const Word *paren) {
   List l = {.column = paren->column + 1, .first = p->items.len};
   if (p->lists.len >= TERM_DEEPEST)
-    return fail(p, paren->column, "operations nest deeper than %d", TERM_DEEPEST);
+    return fail(p, paren->column, "operations are nested deeper than %d", TERM_DEEPEST);
   Word w;
   TextResult r = text_next(&p->text, &w);
   if (r == TEXT_ERROR) return fail(p, p->text.column, "%s", p->text.error);
-  if (r == TEXT_END) return fail(p, paren->column, "( that nothing closes");
+  if (r == TEXT_END) return fail(p, paren->column, "( without a matching )");
   l.column = w.column;
   if (!is_operator(&w, &l.op) || l.op == TERM_TRUE || l.op == TERM_FALSE || l.op == TERM_ARGC)
-    return fail(p, w.column, "%s is no operation", w.at);
+    return fail(p, w.column, "%s is not an operation", w.at);
   vec_push(&p->lists, l);
   return true;
 }
@@ -234,13 +233,14 @@ static bool parse(Parser *p) {
   Word w;
   TextResult r;
   while ((r = text_next(&p->text, &w)) == TEXT_WORD) {
-    if (!p->lists.len && p->items.len) return fail(p, w.column, "%s behind the end of the term", w.at);
+    if (!p->lists.len && p->items.len)
+      return fail(p, w.column, "unexpected %s after the end of the term", w.at);
     bool ok = word_is(&w, "(") ? open_list(p, &w) : word_is(&w, ")") ? close_list(p, &w) : operand(p, &w);
     if (!ok) return false;
   }
   if (r == TEXT_ERROR) return fail(p, p->text.column, "%s", p->text.error);
   if (p->lists.len)
-    return fail(p, w.column, "the term ends before a ) for %s", term_op_word(vec_last(&p->lists).op));
+    return fail(p, w.column, "the term ends without the ) of %s", term_op_word(vec_last(&p->lists).op));
   if (!p->items.len) return fail(p, w.column, "no term");
   return true;
 }
@@ -251,7 +251,7 @@ static Term finish(Parser *p) {
   if (!as_term(p, p->items.at, &t)) return TERM_NONE;
   TermType type = term_at(p->ts, t).type;
   if (type == TERM_IS_BOOL) return t;
-  fail(p, p->items.at->column, "a constraint is Bool, not %s", term_type_word(type));
+  fail(p, p->items.at->column, "a constraint must be Bool, not %s", term_type_word(type));
   return TERM_NONE;
 }
 
@@ -262,7 +262,7 @@ Term term_parse(Terms *ts, Span text, Diags *diags, Place first) {
   text_start(&p.text, text);
   Term t = TERM_NONE;
   if (bad < text.len)
-    fail(&p, (unsigned)bad + 1, "a byte that may not stand in text; write \\x%02x", text.at[bad]);
+    fail(&p, (unsigned)bad + 1, "this byte is not allowed in text; write \\x%02x", text.at[bad]);
   else if (parse(&p))
     t = finish(&p);
   text_free(&p.text);

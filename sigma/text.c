@@ -52,16 +52,15 @@ static TextResult quoted(Text *t, Word *w) {
     const unsigned char *plain = t->at;
     while (t->at < t->end && *t->at != '"' && *t->at != '\\') ++t->at;
     vec_append(&t->scratch, plain, (size_t)(t->at - plain));
-    if (t->at == t->end) return fail(t, open, "a quote that nothing closes");
+    if (t->at == t->end) return fail(t, open, "a quote without a closing quote");
     if (*t->at == '"') break;
     const unsigned char *escape = t->at;
     int c = unescape(t);
-    if (c < 0)
-      return fail(t, escape, "no escape; there are \\\" \\\\ \\n \\t \\r and \\x with two hex digits");
+    if (c < 0) return fail(t, escape, "not an escape; use \\\" \\\\ \\n \\t \\r or \\x with two hex digits");
     vec_push(&t->scratch, (unsigned char)c);
   }
   if (++t->at < t->end && !blank(*t->at) && !(t->parens && paren(*t->at)))
-    return fail(t, t->at, "no blank after the closing quote");
+    return fail(t, t->at, "a space must follow the closing quote");
   w->quoted = true;
   return TEXT_WORD;
 }

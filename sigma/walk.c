@@ -78,18 +78,18 @@ static bool fits(Walker *k, uint32_t i) {
   if (!*known) *known = event_outcomes(f, e->kind) | 1u << 31;
   if (!(*known & INT32_MAX)) return wrong(k, i, "a %s has no %s", family_word(f), event_word(e->kind));
   return *known & e->outcome ||
-         wrong(k, i, "%s is no outcome of %s", sync_outcome_word(e->outcome), event_word(e->kind));
+         wrong(k, i, "%s is not an outcome of %s", sync_outcome_word(e->outcome), event_word(e->kind));
 }
 
 // A witness ends with two accesses of two threads, and stands for no whole run.
 static bool may_access(Walker *k, uint32_t i) {
   size_t n = k->c->events.len;
-  if (!k->c->incomplete) return wrong(k, i, "only a schedule that says incomplete ends with accesses");
+  if (!k->c->incomplete) return wrong(k, i, "only an incomplete schedule can end with accesses");
   if (i + 2 < n || n < 2 || k->c->events.at[n - 2].kind != EVENT_ACCESS ||
       k->c->events.at[n - 1].kind != EVENT_ACCESS)
-    return wrong(k, i, "two accesses side by side end a schedule; this one is elsewhere, or alone");
+    return wrong(k, i, "accesses must be the last two events of a schedule");
   return k->c->events.at[n - 2].thread != k->c->events.at[n - 1].thread ||
-         wrong(k, i, "both accesses are of t%u", k->c->events.at[i].thread);
+         wrong(k, i, "both accesses belong to t%u", k->c->events.at[i].thread);
 }
 
 // May this thread do this now?
@@ -107,7 +107,7 @@ static bool may_act(Walker *k, uint32_t i) {
   const Event *a = &k->c->events.at[t->arrived];
   return (e->phase == EVENT_DEPART && a->kind == e->kind && a->site == e->site && a->object == e->object &&
           a->other == e->other) ||
-         wrong(k, i, "t%u has not departed from where it arrived (event %u)", e->thread, t->arrived);
+         wrong(k, i, "t%u has not departed since it arrived (event %u)", e->thread, t->arrived);
 }
 
 static bool leaves(Walker *k, uint32_t i, StackStep step) {
@@ -120,7 +120,7 @@ static bool leaves(Walker *k, uint32_t i, StackStep step) {
 
 static bool enters(Walker *k, uint32_t i) {
   ThreadState *t = &k->threads[k->c->events.at[i].thread];
-  if (t->stage != THREAD_CREATED) return wrong(k, i, "t%u has entered before", k->c->events.at[i].thread);
+  if (t->stage != THREAD_CREATED) return wrong(k, i, "t%u has already entered", k->c->events.at[i].thread);
   t->stage = THREAD_RUNS;
   edge(k, t->created, i, true);
   return true;
@@ -142,7 +142,7 @@ static bool exits(Walker *k, uint32_t i) {
 static bool creates(Walker *k, uint32_t i) {
   const Event *e = &k->c->events.at[i];
   if (e->outcome != SYNC_OK)
-    return e->other == SIGMA_NONE || wrong(k, i, "a create that failed has no thread");
+    return e->other == SIGMA_NONE || wrong(k, i, "a failed create must not name a thread");
   ThreadState *child = &k->threads[e->other];
   if (child->stage != THREAD_UNBORN || !e->other) return wrong(k, i, "t%u exists already", e->other);
   if (e->other > 1 && k->threads[e->other - 1].stage == THREAD_UNBORN)
@@ -157,7 +157,7 @@ static bool joins(Walker *k, uint32_t i) {
   ThreadState *t = &k->threads[e->other];
   bool refused = e->outcome == SYNC_BUSY || e->outcome == SYNC_TIMEDOUT;
   if (!refused && e->outcome != SYNC_OK) return true;
-  if (t->joined) return wrong(k, i, "t%u has been joined before", e->other);
+  if (t->joined) return wrong(k, i, "t%u has already been joined", e->other);
   if (t->detached) return wrong(k, i, "t%u is detached", e->other);
   if (refused) {
     if (t->stage == THREAD_EXITED) return wrong(k, i, "t%u had exited (event %u)", e->other, t->exited);
@@ -183,8 +183,8 @@ static bool cancels(Walker *k, uint32_t i) {
 static bool detaches(Walker *k, uint32_t i) {
   uint32_t other = k->c->events.at[i].other;
   ThreadState *t = &k->threads[other];
-  if (t->joined) return wrong(k, i, "t%u has been joined before", other);
-  if (t->detached) return wrong(k, i, "t%u is detached already", other);
+  if (t->joined) return wrong(k, i, "t%u has already been joined", other);
+  if (t->detached) return wrong(k, i, "t%u is already detached", other);
   return t->detached = true;
 }
 
@@ -235,7 +235,7 @@ static bool ends(Walker *k) {
   uint32_t last = (uint32_t)n - 1, still = SIGMA_NONE;
   Place where = {k->c->line ? k->s->file : NULL, k->c->line, 0};
   if (!n || k->c->events.at[last].kind != SYNC_EXIT) {
-    diag(k->diags, DIAG_ERROR, where, "the schedule does not end in an exit, and does not say incomplete");
+    diag(k->diags, DIAG_ERROR, where, "the schedule does not end with an exit and is not marked incomplete");
     return false;
   }
   uint32_t thread = k->c->events.at[last].thread;

@@ -73,15 +73,15 @@ static bool take_fails(Walker *k, uint32_t i, uint32_t object, LockState *l) {
     case SYNC_BUSY:
     case SYNC_TIMEDOUT:
       if (l->owner == SIGMA_NONE) return not_held(k, i, object, "is free");
-      if (mine && recursive) return not_held(k, i, object, "is its own, and recursive");
+      if (mine && recursive) return not_held(k, i, object, "is held by this thread and recursive");
       if (k->c->objects.at[object].robust && k->threads[l->owner].stage == THREAD_EXITED)
         return not_held(k, i, object, "is robust, and its owner has exited");
       if (!mine) refuse(k, i, l->taken, &l->refused);
       return true;
     case SYNC_DEADLK:
-      return (mine && !recursive) || not_held(k, i, object, "is not its own");
+      return (mine && !recursive) || not_held(k, i, object, "is not held by this thread");
     case SYNC_AGAIN:
-      return (mine && recursive) || not_held(k, i, object, "is not its own, or not recursive");
+      return (mine && recursive) || not_held(k, i, object, "is not held by this thread, or is not recursive");
     case SYNC_NOTRECOVERABLE:
       edge(k, l->freed, i, false);
       return l->dead || not_held(k, i, object, "never had an owner that exited");
@@ -107,7 +107,8 @@ static bool lock_event(Walker *k, uint32_t i, LockState *l) {
   const Event *e = event_at(k, i);
   if (e->kind == SYNC_UNLOCK) {
     if (e->outcome == SYNC_OK) return let_go(k, i, e->object, l);
-    return e->outcome != SYNC_PERM || l->owner != e->thread || not_held(k, i, e->object, "is its own");
+    return e->outcome != SYNC_PERM || l->owner != e->thread ||
+           not_held(k, i, e->object, "is held by this thread");
   }
   if (e->outcome == SYNC_OK) return take(k, i, e->object, l);
   if (e->outcome == SYNC_OWNERDEAD) return take_from_dead(k, i, e->object, l);
@@ -181,9 +182,9 @@ static bool rwlock_event(Walker *k, uint32_t i, RwlockState *l) {
     case SYNC_TIMEDOUT:
       return rwlock_refuses(k, i, l);
     case SYNC_DEADLK:
-      return mine || not_held(k, i, e->object, "is not its own");
+      return mine || not_held(k, i, e->object, "is not held by this thread");
     case SYNC_PERM:
-      return !mine || not_held(k, i, e->object, "is its own");
+      return !mine || not_held(k, i, e->object, "is held by this thread");
     default:
       return true;
   }
@@ -263,7 +264,7 @@ static bool wait_departs(Walker *k, uint32_t i, CondState *c) {
     woken = false;
   }
   if (woken && waker == SIGMA_NONE)
-    return wrong(k, i, "nothing wakes it: no signal since event %u is left for it",
+    return wrong(k, i, "nothing wakes it: no signal since event %u is left to wake it",
                  k->threads[e->thread].arrived);
   if (woken)
     edge(k, waker, i, true);
@@ -280,11 +281,11 @@ static bool wait_departs(Walker *k, uint32_t i, CondState *c) {
 static bool wait_event(Walker *k, uint32_t i, CondState *c) {
   const Event *e = event_at(k, i);
   enum { LATE = SYNC_OK | SYNC_TIMEDOUT | SYNC_OWNERDEAD | SYNC_NOTRECOVERABLE };
-  if (k->c->objects.at[e->other].family != SYNC_MUTEX) return not_held(k, i, e->other, "is no mutex");
+  if (k->c->objects.at[e->other].family != SYNC_MUTEX) return not_held(k, i, e->other, "is not a mutex");
   if (e->phase == EVENT_DEPART && !(e->outcome & LATE))
-    return wrong(k, i, "a wait that fails at once only arrives");
+    return wrong(k, i, "a wait that fails at once must only arrive");
   if (e->phase == EVENT_ARRIVE && e->outcome & LATE & ~(unsigned)SYNC_OK)
-    return wrong(k, i, "%s is how a wait departs", sync_outcome_word(e->outcome));
+    return wrong(k, i, "only a departing wait can be %s", sync_outcome_word(e->outcome));
   return e->phase == EVENT_ARRIVE ? wait_arrives(k, i, c) : wait_departs(k, i, c);
 }
 
@@ -329,7 +330,7 @@ static bool barrier_arrives(Walker *k, uint32_t i, BarrierState *b) {
   const Event *e = event_at(k, i);
   uint32_t count = k->c->objects.at[e->object].amount;
   if (e->outcome != SYNC_OK)
-    return e->outcome != SYNC_SERIAL || wrong(k, i, "serial is how a thread departs");
+    return e->outcome != SYNC_SERIAL || wrong(k, i, "only a departing thread can be serial");
   if (b->generation == SIGMA_NONE) new_generation(k, e->object, b);
   k->w->generation[i] = b->generation;
   stay_out(k, i, b);
@@ -352,10 +353,10 @@ static bool barrier_departs(Walker *k, uint32_t i, const BarrierState *b) {
   uint32_t count = k->c->objects.at[e->object].amount;
   assert(id < k->generations.len);
   GenerationState *g = &k->generations.at[id];
-  if (e->outcome == SYNC_INVAL) return wrong(k, i, "a wait that fails at once only arrives");
+  if (e->outcome == SYNC_INVAL) return wrong(k, i, "a wait that fails at once must only arrive");
   if (id == b->generation) return wrong(k, i, "%zu of %u threads have arrived", b->arrived.len, count);
   k->w->generation[i] = id;
-  if (e->outcome == SYNC_SERIAL && g->serial) return wrong(k, i, "another thread has been the serial one");
+  if (e->outcome == SYNC_SERIAL && g->serial) return wrong(k, i, "another thread was already the serial one");
   g->serial |= e->outcome == SYNC_SERIAL;
   if (++g->departed == count && !g->serial)
     return wrong(k, i, "none of %u threads was the serial one", count);
@@ -406,7 +407,7 @@ static bool semaphore_event(Walker *k, uint32_t i, SemaphoreState *s) {
 
 static bool first_time(Walker *k, uint32_t i, const OnceState *o) {
   uint32_t object = event_at(k, i)->object;
-  if (o->done != SIGMA_NONE) return not_held(k, i, object, "has run before");
+  if (o->done != SIGMA_NONE) return not_held(k, i, object, "has already run");
   return o->running == SIGMA_NONE || not_held(k, i, object, "is running");
 }
 

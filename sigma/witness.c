@@ -124,7 +124,7 @@ static bool runs_in(const Order *o, Segment s) {
 static bool may_meet(const Order *o, const WitnessSide *a, const WitnessSide *b, Diags *d) {
   Place where = {order_sigma(o)->file, order_schedule(o)->line, 0};
   if (a->segment.thread == b->segment.thread)
-    return diag(d, DIAG_ERROR, where, "both accesses are of t%u", a->segment.thread), false;
+    return diag(d, DIAG_ERROR, where, "both accesses belong to t%u", a->segment.thread), false;
   const Segment *idle = !runs_in(o, a->segment) ? &a->segment : !runs_in(o, b->segment) ? &b->segment : NULL;
   if (idle)
     return diag(d, DIAG_ERROR, where, "t%u runs no code before its event %u", idle->thread, idle->index),

@@ -13,14 +13,14 @@ static void tell_times(const Timings *t) {
   struct rusage use = {0};
   getrusage(RUSAGE_SELF, &use);
   for (size_t i = 0; i < t->len; ++i)
-    fprintf(stderr, "specialize: %s: %.3f s, %.3f s of processors\n", t->part[i], t->wall[i], t->cpu[i]);
+    fprintf(stderr, "specialize: %s: %.3f s, %.3f s of processor time\n", t->part[i], t->wall[i], t->cpu[i]);
   fprintf(stderr, "specialize: memory: %ld MB\n", use.ru_maxrss / 1024);
 }
 
 static void tell_apart(const CfspecFigures *f) {
   double share = f->apart_wanted ? 100.0 * (double)f->apart / (double)f->apart_wanted : 100;
   fprintf(stderr,
-          "specialize: for each thread: %zu of %zu functions that never synchronize, %.1f %% of their %zu "
+          "specialize: cloned per thread: %zu of %zu functions that never synchronize, %.1f %% of their %zu "
           "instructions\n",
           f->copies, f->copies_wanted, share, f->apart_wanted);
 }
@@ -28,5 +28,5 @@ static void tell_apart(const CfspecFigures *f) {
 void built_tell_timings(const SpecializerOptions *o, const SpecializerFigures *f) {
   tell_times(&f->times);
   if (o->apart) tell_apart(&f->clones);
-  fprintf(stderr, "specialize: units: %zu, %zu of them as they were before\n", f->units.units, f->units.kept);
+  fprintf(stderr, "specialize: units: %zu, %zu of them from the cache\n", f->units.units, f->units.kept);
 }

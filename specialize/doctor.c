@@ -62,24 +62,24 @@ static void check_linker(void) {
   char *ours = mem_format("%s/" SPECIALIZE_LD_PATH, dir);
   char *real = first_line(clang, "-print-prog-name=ld", NULL);
   if (access(ours, X_OK))
-    bad("wrapper", "install again: specialize-cc needs it to link", "%s: %s", ours, strerror(errno));
+    bad("wrapper", "reinstall Specialize: specialize-cc needs this file to link", "%s: %s", ours,
+        strerror(errno));
   else
     good("wrapper", "%s/specialize-cc", dir);
   char *version = real ? first_line(real, "--version", NULL) : NULL;
   if (version)
     good("linker", "%s: %s", real, version);
   else
-    bad("linker", "install a linker (apt install binutils)", "%s cannot be run", real ? real : "ld");
+    bad("linker", "install a linker (apt install binutils)", "cannot run %s", real ? real : "ld");
   mem_free(clang), mem_free(dir), mem_free(ours), mem_free(real), mem_free(version);
 }
 
 static void check_temp(void) {
   char *dir = file_temp_dir();
   if (!dir)
-    bad("temporary", "set TMPDIR to a directory that can be written to", "no temporary directory: %s",
-        strerror(errno));
+    bad("temporary", "set TMPDIR to a writable directory", "no temporary directory: %s", strerror(errno));
   else {
-    good("temporary", "%s can be written to", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    good("temporary", "%s is writable", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
     file_remove_tree(dir);
   }
   mem_free(dir);
@@ -100,7 +100,7 @@ static const char *try_build(const char *dir) {
   if (file_write(c, source, sizeof source - 1, 0)) wrong = "cannot write to the temporary directory";
   if (!wrong && run_wait(args_done(&a), -1)) wrong = "specialize-cc could not build it";
   if (!wrong && !app_read(out, &app, d))
-    wrong = "it was built, but no bitcode is in it";
+    wrong = "it was built, but contains no bitcode";
   else if (!wrong)
     app_free(&app);
   char *run[] = {out, NULL};
@@ -115,11 +115,11 @@ static void check_build(void) {
   char *dir = file_temp_dir();
   const char *wrong = dir ? try_build(dir) : "no temporary directory";
   if (env_on("SPECIALIZE_PASSTHROUGH"))
-    bad("capture", "unset SPECIALIZE_PASSTHROUGH", "switched off by SPECIALIZE_PASSTHROUGH");
+    bad("capture", "unset SPECIALIZE_PASSTHROUGH", "turned off by SPECIALIZE_PASSTHROUGH");
   else if (wrong)
     bad("capture", "the messages above say why", "a small program: %s", wrong);
   else
-    good("capture", "a small program was built, its bitcode is in it, and it runs");
+    good("capture", "a small program was built, contains its bitcode, and runs");
   if (dir) file_remove_tree(dir);
   mem_free(dir);
 }
@@ -133,8 +133,8 @@ size_t doctor_installation(void) {
   check_temp();
   fflush(stdout);
   check_build();
-  printf(troubles ? "\n%d of these must be mended first.\n"
-                  : "\nEverything is in place: build with CC=specialize-cc.\n",
+  printf(troubles ? "\nFix the %d problem(s) above first.\n"
+                  : "\nEverything is ready: build with CC=specialize-cc.\n",
          troubles);
   return (size_t)troubles;
 }
@@ -172,7 +172,7 @@ bool doctor_app(const char *name, bool *whole, Diags *d) {
     if (p->why) printf("  without     %s: %s\n", p->name, p->why);
   }
   if (missing)
-    printf("\nCompile these with specialize-cc too, or their code stays unknown to the analyses.\n");
+    printf("\nCompile these with specialize-cc too; otherwise the analyses cannot see their code.\n");
   app_free(&a);
   *whole = !missing;
   return true;

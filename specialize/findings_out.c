@@ -17,9 +17,9 @@ bool findings_out_read(const char *format, const char *path, const char *fail, F
   out->path = path ? path : "-";
   for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
     if (!strcmp(formats[i].word, word)) out->format = formats[i].format;
-  if (!out->format) diag_error(d, "--format %s: not text, json, sarif, html or github", word);
+  if (!out->format) diag_error(d, "--format must be text, json, sarif, html or github, not '%s'", word);
   bool known = !fail || finding_fail_parse(fail, &out->fail);
-  if (!known) diag_error(d, "--fail-on %s: not possible, new or replayed", fail);
+  if (!known) diag_error(d, "--fail-on must be possible, new or replayed, not '%s'", fail);
   return out->format && known;
 }
 

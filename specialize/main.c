@@ -48,13 +48,13 @@ static int help(void) {
 }
 
 static int unknown(const char *word) {
-  fprintf(stderr, "specialize: error: there is no verb '%s'; `specialize --help` lists them\n", word);
+  fprintf(stderr, "specialize: error: unknown verb '%s'; `specialize --help` lists the verbs\n", word);
   return EXIT_USAGE;
 }
 
 int main(int argc, char **argv) {
   if (argc < 2) {
-    fprintf(stderr, "specialize: error: no verb given; `specialize --help` lists them\n");
+    fprintf(stderr, "specialize: error: no verb given; `specialize --help` lists the verbs\n");
     return EXIT_USAGE;
   }
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end without a word

@@ -59,9 +59,9 @@ static bool parse(const Usage *u, int argc, char **argv, size_t min, size_t max,
     else if (!take(u, argv, argc, &i, out, status))
       return false;
   }
-  if (out->operands.len < min) return usage_error(u, status, "%s", "something is missing");
+  if (out->operands.len < min) return usage_error(u, status, "%s", "missing argument");
   if (out->operands.len > max)
-    return usage_error(u, status, "one argument too many: %s", out->operands.at[max]);
+    return usage_error(u, status, "unexpected argument: %s", out->operands.at[max]);
   return true;
 }
 
@@ -77,7 +77,7 @@ bool options_number(const Usage *u, const Parsed *p, size_t option, size_t least
   bool ok = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) <= 9;
   if (!ok) return diag_error(d, "%s %s: not a number", name, text), false;
   *out = strtoul(text, NULL, 10);
-  if (*out < least) diag_error(d, "%s %s: it is %zu at least", name, text, least);
+  if (*out < least) diag_error(d, "%s must be at least %zu", name, least);
   return *out >= least;
 }
 
@@ -87,7 +87,7 @@ bool options_seconds(const Usage *u, const Parsed *p, size_t option, double *out
   if (!text) return true;
   *out = strtod(text, &end);
   bool ok = end != text && !*end && *out > 0 && *out <= 86400;
-  if (!ok) diag_error(d, "%s %s: not a time in seconds", name, text);
+  if (!ok) diag_error(d, "%s must be a time in seconds, not '%s'", name, text);
   return ok;
 }
 

@@ -11,10 +11,11 @@
 enum { SHARED, SIGMA, SCHEDULE, JSON, OUT };
 static const Option options[] = {
     {"--shared", NULL, "which objects threads share, and where each thread uses them"},
-    {"--sigma", "SIGMA", "ask of the clones of a schedule in this file: each thread and call is told apart"},
-    {"--schedule", "N", "which one (default: 0)"},
-    {"--json", NULL, "print it for other tools to read"},
-    {"-o", "FILE", "where to write; - is standard output (default: -)"}};
+    {"--sigma", "SIGMA",
+     "analyse the clones of a schedule in this file, where each thread and call is separate"},
+    {"--schedule", "N", "which schedule (default: 0)"},
+    {"--json", NULL, "print JSON for other tools"},
+    {"-o", "FILE", "output file; - is standard output (default: -)"}};
 static const Usage usage = {
     "alias",
     "APP [FILE:LINE [FILE:LINE]] [--shared] [--sigma SIGMA [--schedule N]] [--json] [-o FILE]",
@@ -33,7 +34,7 @@ static const Usage usage = {
 static bool specialized(const Parsed *parsed, Program *l, bool keep, Diags *d) {
   const char *number = parsed->value[SCHEDULE] ? parsed->value[SCHEDULE] : "0";
   if (!*number || strspn(number, "0123456789") != strlen(number) || strlen(number) > 9)
-    return diag_error(d, "--schedule %s: not a number", number), false;
+    return diag_error(d, "--schedule must be a number, not '%s'", number), false;
   Sigma *s = sigma_read(parsed->value[SIGMA], d);
   uint32_t schedule = (uint32_t)strtoul(number, NULL, 10);
   bool ok = s && specializer_view(l, parsed->operands.at[0], s, schedule, keep, 0, d) == VIEW_MADE;
@@ -61,9 +62,9 @@ int verb_alias(int argc, char **argv) {
   Program l = {0};
   env_check(d);
   if (p.operands.len == 1 && !p.value[SHARED])
-    diag_error(d, "what is asked? Give a place as FILE:LINE, or --shared");
+    diag_error(d, "give a source line as FILE:LINE, or --shared");
   else if (p.value[SCHEDULE] && !p.value[SIGMA])
-    diag_error(d, "--schedule: of which file? Give --sigma");
+    diag_error(d, "--schedule needs --sigma FILE");
   else if (program_open(p.operands.at[0], targets_find, &l, d))
     run(&p, &l, d);
   program_free(&l);

@@ -26,22 +26,20 @@ enum {
   ALIAS
 };
 static const Option options[] = {
-    {"--sigma", "SIGMA", "the schedules that the program is to keep"},
-    {"--record", NULL, "make the program that always records its runs instead"},
-    {"-o", "OUT", "the program to write"},
-    {"--trust", NULL, "dispatch schedules whose constraints are unproved, too"},
-    {"--on-divergence", "WHAT", "what a run does that leaves its schedule: abort (default) or free"},
-    {"--budget", "N", "how many instructions to clone at most (default: 200000)"},
-    {"--emit-llvm", "DIR", "write the LLVM IR before and after the standard passes into DIR"},
-    {"--dump", "WHAT", "print what the clones are made of: segments, cf, or segments,cf"},
-    {"--timings", NULL, "say how long each part of it took, and the most memory that it had"},
-    {"--chaos", NULL, "link the runtime that sleeps at random: to test that a schedule holds"},
+    {"--sigma", "SIGMA", "the schedule file (required without --record)"},
+    {"--record", NULL, "build a program that records each of its runs instead"},
+    {"-o", "OUT", "the program to write (required)"},
+    {"--trust", NULL, "also use schedules with unproved constraints"},
+    {"--on-divergence", "WHAT", "when a run leaves its schedule: abort (default) or free"},
+    {"--budget", "N", "how many instructions the clones may have (default: 200000)"},
+    {"--emit-llvm", "DIR", "write the LLVM IR before and after LLVM's passes to DIR"},
+    {"--dump", "WHAT", "print the clones' segments, their branches (cf), or both: segments,cf"},
+    {"--timings", NULL, "print the time of each step and the peak memory"},
+    {"--chaos", NULL, "link a runtime that sleeps at random, to test that schedules are enforced"},
     {"-j", "N", "optimize and emit with N threads (default: one for each processor)"},
-    {"--unit", "N", "how many instructions are worth being optimized and emitted apart (default: 20000)"},
-    {"--per-thread", NULL,
-     "clone functions that never synchronize too, within the budget: for looking at them"},
-    {"--alias", NULL,
-     "tell the optimizer which accesses of the copies never meet: better code, a longer build"}};
+    {"--unit", "N", "instructions per unit that is optimized and emitted separately (default: 20000)"},
+    {"--per-thread", NULL, "also clone functions that never synchronize, within the budget, to inspect them"},
+    {"--alias", NULL, "give the optimizer alias information about the clones: better code, slower build"}};
 static const Usage usage = {
     "build",
     "APP --sigma SIGMA -o OUT | build --record APP -o OUT",
@@ -77,17 +75,17 @@ static size_t number(const Parsed *p, int option, Diags *d) {
   if (!len || len > 15 || strspn(v, "0123456789") != len)
     diag_error(d, "%s %s: not a number", options[option].name, v);
   else if (!(n = strtoul(v, NULL, 10)) && option != JOBS)
-    diag_error(d, "%s 0: it is 1 at least", options[option].name);
+    diag_error(d, "%s must be at least 1", options[option].name);
   return n;
 }
 
 static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
   if (!p->value[RECORD] == !p->value[SIGMA])
-    diag_error(d, "say what to make: --sigma SIGMA or --record");
+    diag_error(d, "give --sigma FILE or --record");
   else if (!p->value[OUT])
-    diag_error(d, "say with -o what to write");
+    diag_error(d, "-o FILE is required");
   else if (p->value[DUMP] && !is_dump(p->value[DUMP]))
-    diag_error(d, "--dump %s: it is segments, cf, or both with a comma between", p->value[DUMP]);
+    diag_error(d, "--dump must be segments, cf or segments,cf, not '%s'", p->value[DUMP]);
   *o = (SpecializerOptions){.out = p->value[OUT],
                             .trust = p->value[TRUST],
                             .chaos = p->value[CHAOS],
@@ -100,7 +98,9 @@ static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
   o->jobs = jobs < JOBS_MOST ? (unsigned)jobs : JOBS_MOST;
   if (p->value[DIVERGENCE]) specializer_divergence(p->value[DIVERGENCE], "--on-divergence", &o->free, d);
   if (o->free && o->alias)
-    diag_error(d, "--alias and --on-divergence free: what points-to says of clones holds only on schedule");
+    diag_error(d,
+               "--alias cannot be used with --on-divergence free: alias information holds only while the "
+               "schedule is followed");
   return !diags_errors(d);
 }
 
@@ -108,7 +108,7 @@ static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
 static bool keeps_sigma(const char *sigma, const char *out, Diags *d) {
   struct stat a, b;
   if (stat(sigma, &a) || stat(out, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino) return true;
-  return diag_error(d, "-o %s: that is the file of the schedules", out), false;
+  return diag_error(d, "-o %s would overwrite the schedule file", out), false;
 }
 
 static void specialize(Program *l, const Parsed *p, SpecializerOptions *o, Diags *d) {

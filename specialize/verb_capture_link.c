@@ -40,7 +40,7 @@ static void keep_schedules(const char *output, Diags *d) {
     diag(d, kind, (Place){one->file, one->line, one->column}, "%s", one->text);
   }
   if (diags_errors(why))
-    diag_warning(d, "%s: NOT SPECIALIZED: this is the plain program (SPECIALIZE_SIGMA=%s)", output, path);
+    diag_warning(d, "%s: NOT SPECIALIZED: this is the ordinary program (SPECIALIZE_SIGMA=%s)", output, path);
   program_free(&l);
   sigma_free(s);
   diags_free(why);
@@ -51,7 +51,7 @@ int verb_capture_link(int argc, char **argv) {
   env_check(d);
   char *output = argc == 2 ? capture_link(argv[1], d) : NULL;
   if (!output) {
-    fprintf(stderr, "specialize: capture-link is called by specialize-cc only\n");
+    fprintf(stderr, "specialize: capture-link is for specialize-cc only\n");
     return 2;
   }
   keep_schedules(output, d);

@@ -26,9 +26,11 @@ int verb_check(int argc, char **argv) {
   Sigma *s = sigma_read(p.operands.at[1], d);
   if (s && program_open(p.operands.at[0], targets_find, &l, d)) {
     if (strcmp(sigma_text(s, s->module), l.hash_text)) {
-      diag(d, DIAG_ERROR, (Place){p.operands.at[1], s->module_line, 0}, "belongs to another module: %s is %s",
-           p.operands.at[0], l.hash_text);
-      diag_note(d, "the program was changed since: `specialize rebase` takes over what still holds");
+      diag(d, DIAG_ERROR, (Place){p.operands.at[1], s->module_line, 0},
+           "belongs to another program: the module hash of %s is %s", p.operands.at[0], l.hash_text);
+      diag_note(d,
+                "if the program has changed since the recording, `specialize rebase` keeps the schedules "
+                "that still fit");
     } else if (sigma_check(s, d)) {
       program_suit(&l, s);
       sigma_validate(s, l.sites, l.graph, l.sync, d);
@@ -36,7 +38,7 @@ int verb_check(int argc, char **argv) {
     if (!diags_errors(d)) {
       size_t events = 0;
       for (vec_each(i, &s->schedules)) events += s->schedules.at[i]->events.len;
-      printf("%s: %zu schedule%s, %zu events, all fine\n", p.operands.at[1], s->schedules.len,
+      printf("%s: %zu schedule%s, %zu events, no problem found\n", p.operands.at[1], s->schedules.len,
              s->schedules.len == 1 ? "" : "s", events);
     }
   }

@@ -6,8 +6,8 @@
 
 enum { SCHEDULE, WHEN, AT };
 static const Option options[] = {{"--schedule", "N", "which schedule"},
-                                 {"--when", "TERM", "its constraint; docs/sigma.md describes the language"},
-                                 {"--at", "WHERE", "where it is tested: main, or main:FILE:LINE"}};
+                                 {"--when", "TERM", "the constraint; docs/sigma.md describes its language"},
+                                 {"--at", "WHERE", "where it is tested: main or main:FILE:LINE"}};
 static const Usage usage = {
     "constrain",
     "SIGMA --schedule N --when TERM [--at main:FILE:LINE]",
@@ -21,9 +21,11 @@ static Schedule *schedule_named(Sigma *s, const char *number, Diags *d) {
   char *end;
   unsigned long n = number ? strtoul(number, &end, 10) : 0;
   if (!number || !*number || *end || strspn(number, "0123456789") != strlen(number))
-    return diag_error(d, "say with --schedule which one, by its number"), NULL;
+    return diag_error(d, "--schedule N is required"), NULL;
   if (n >= s->schedules.len)
-    return diag_error(d, "%s has no schedule %s, only %zu", s->file, number, s->schedules.len), NULL;
+    return diag_error(d, "%s has %zu schedule%s; there is no schedule %s", s->file, s->schedules.len,
+                      s->schedules.len == 1 ? "" : "s", number),
+           NULL;
   return s->schedules.at[n];
 }
 
@@ -36,7 +38,7 @@ static bool set_place(Sigma *s, Schedule *c, const char *at, Diags *d) {
   char *end = NULL;
   unsigned long line = colon ? strtoul(colon + 1, &end, 10) : 0;
   if (strncmp(at, "main:", 5) || colon < at + 6 || !line || line > UINT32_MAX || *end)
-    return diag_error(d, "--at %s: it is main or main:FILE:LINE", at), false;
+    return diag_error(d, "--at must be main or main:FILE:LINE, not '%s'", at), false;
   char *file = mem_format("%.*s", (int)(colon - at - 5), at + 5);
   c->at_file = sigma_intern(s, file), c->at_line = (uint32_t)line;
   mem_free(file);
@@ -48,7 +50,7 @@ static void constrain(Sigma *s, const Parsed *p, Diags *d) {
   const char *when = p->value[WHEN];
   if (!c) return;
   if (!when) {
-    diag_error(d, "say with --when for which inputs the schedule holds");
+    diag_error(d, "--when TERM is required");
     return;
   }
   Term t =

@@ -6,8 +6,8 @@
 #include "verbs.h"
 
 enum { OUT, TEXT, RECIPE };
-static const Option options[] = {{"-o", "FILE", "where to write; - is standard output (default: APP.bc)"},
-                                 {"--text", NULL, "write readable LLVM IR (default name: APP.ll)"},
+static const Option options[] = {{"-o", "FILE", "output file; - is standard output (default: APP.bc)"},
+                                 {"--text", NULL, "write LLVM IR as text (default file: APP.ll)"},
                                  {"--recipe", NULL, "print how APP was linked, and from which objects"}};
 static const Usage usage = {
     "get-bc",
@@ -34,7 +34,7 @@ static void to_text(const char *app, Bytes *code, Diags *d) {
 
 static void write_bitcode(const char *name, const Bytes *b, Diags *d) {
   if (!strcmp(name, "-") && isatty(1))
-    diag_error(d, "bitcode is not for a terminal; name a file with -o, or ask for --text");
+    diag_error(d, "not writing bitcode to a terminal; give a file with -o, or use --text");
   else
     write_out(name, b, d);
 }

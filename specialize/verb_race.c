@@ -21,18 +21,18 @@ enum {
 enum { DEFAULT_SECONDS = 50 };  // for all replays
 static const Option options[] = {
     {"--sigma", "SIGMA", "the schedules"},
-    {"--schedule", "N", "only this one (default: all that are complete)"},
+    {"--schedule", "N", "check only this schedule (default: all complete schedules)"},
     {"--format", "WORD", "text, json, sarif, html or github (default: text)"},
-    {"-o", "FILE", "where to write; - is standard output (default: -)"},
-    {"--replay", NULL, "run the program to see which of them happen"},
-    {"--timeout", "SECONDS", "how long all replays may take (default: 50)"},
-    {"--witness", "DIR", "write for each race a file that `specialize replay` follows"},
-    {"--fail-on", "WORD", "which races make exit status 1: possible, new or replayed (default: possible)"},
-    {"--baseline", "FILE", "an earlier report as JSON: what it holds is known"},
-    {"--suppressions", "FILE", "races not to be told; specialize-suppressions(5)"},
-    {"--budget", "N", "how many instructions to look at together (default: 400000)"},
-    {"--limit", "N", "how many pairs of a schedule to tell one by one (default: 5000)"},
-    {"--timings", NULL, "say what was looked at, and how much of it"}};
+    {"-o", "FILE", "output file; - is standard output (default: -)"},
+    {"--replay", NULL, "run the program to see which races really happen"},
+    {"--timeout", "SECONDS", "time for all replays (default: 50)"},
+    {"--witness", "DIR", "write a witness file for each race, for `specialize replay`"},
+    {"--fail-on", "WORD", "which races give exit status 1: possible, new or replayed (default: possible)"},
+    {"--baseline", "FILE", "an earlier JSON report; its races are not new"},
+    {"--suppressions", "FILE", "file of races to hide; see specialize-suppressions(5)"},
+    {"--budget", "N", "how many instructions the checked code may have (default: 400000)"},
+    {"--limit", "N", "how many pairs of a schedule to report one by one (default: 5000)"},
+    {"--timings", NULL, "print how much was checked"}};
 static const Usage usage = {
     "race",
     "APP --sigma SIGMA [--replay] [--format WORD] [-o FILE] [...]",
@@ -56,7 +56,7 @@ static bool read_options(const Parsed *p, RaceWishes *o, FindingsOut *out, Diags
   ok = options_number(&usage, p, BUDGET, 1, &budget, d) && ok;
   ok = options_number(&usage, p, LIMIT, 1, &limit, d) && ok;
   if (out->fail == FAIL_REPLAYED && !p->value[REPLAY])
-    ok = false, diag_error(d, "--fail-on replayed: nothing is replayed without --replay");
+    ok = false, diag_error(d, "--fail-on replayed needs --replay");
   o->only = p->value[SCHEDULE] != NULL, o->schedule = schedule, o->budget = budget, o->limit = limit;
   o->replay = p->value[REPLAY] != NULL, o->witnesses = p->value[WITNESS];
   o->baseline = p->value[BASELINE], o->suppressions = p->value[SUPPRESSIONS];
@@ -65,8 +65,8 @@ static bool read_options(const Parsed *p, RaceWishes *o, FindingsOut *out, Diags
 
 static void tell_figures(const RaceFigures *f) {
   fprintf(stderr,
-          "specialize: %zu accesses, %llu pairs, %llu not ordered, %llu of these may meet, %llu asked of the "
-          "solver, %llu of these too hard: told as races\n",
+          "specialize: %zu accesses, %llu pairs, %llu unordered, %llu of these may meet, %llu given to the "
+          "solver, %llu of these undecided and reported as races\n",
           f->accesses, (unsigned long long)f->pairs, (unsigned long long)f->concurrent,
           (unsigned long long)f->meeting, (unsigned long long)f->asked, (unsigned long long)f->unanswered);
 }
@@ -87,7 +87,7 @@ int verb_race(int argc, char **argv) {
   Diags *d = diags_new();
   Report *r = report_new();
   env_check(d);
-  if (!p.value[SIGMA]) diag_error(d, "of which schedules? Give --sigma");
+  if (!p.value[SIGMA]) diag_error(d, "--sigma FILE is required");
   status = p.value[SIGMA] ? run(&p, r, d) : EXIT_USAGE;
   report_free(r);
   vec_free(&p.operands);

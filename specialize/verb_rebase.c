@@ -8,7 +8,7 @@
 #include "verbs.h"
 
 enum { OUT };
-static const Option options[] = {{"-o", "FILE", "where to write (default: SIGMA itself)"}};
+static const Option options[] = {{"-o", "FILE", "output file (default: SIGMA itself)"}};
 static const Usage usage = {
     "rebase",
     "APP SIGMA [-o FILE]",
@@ -44,14 +44,13 @@ static void rebase(Sigma *s, const Program *l, const char *out, Diags *d) {
     Diags *why = diags_new();
     Schedule *c = s->schedules.at[i];
     if (schedule_is_witness(c)) {
-      diag_warning(
-          d, "schedule %zu is left out: a witness names instructions of the module that it was made for", i);
+      diag_warning(d, "schedule %zu dropped: a witness fits only the program that it was made for", i);
       vec_push(&dropped, c);
     } else if (fits(s, i, l, why)) {
       if (c->status == SIGMA_PROVED || c->status == SIGMA_EXACT) c->status = SIGMA_BY_HAND;
       vec_push(&kept, c);
     } else {
-      diag_warning(d, "schedule %zu is left out: the code no longer allows it", i);
+      diag_warning(d, "schedule %zu dropped: the changed code can no longer run it", i);
       if (diags_count(why)) diag_note(d, "%s", diags_at(why, 0)->text);
       vec_push(&dropped, c);
     }
@@ -63,7 +62,7 @@ static void rebase(Sigma *s, const Program *l, const char *out, Diags *d) {
   s->schedules.len = keeps;
   s->module = sigma_intern(s, l->hash_text);
   update_sites(s, l);
-  if (sigma_save(s, out, d)) printf("%s: %zu of %zu schedules taken over\n", out, keeps, count);
+  if (sigma_save(s, out, d)) printf("%s: kept %zu of %zu schedules\n", out, keeps, count);
   s->schedules.len = count;  // all of them are freed
   vec_free(&kept), vec_free(&dropped);
 }

@@ -6,13 +6,13 @@
 
 enum { OUT, ORDER, EXCLUDE, MAX_EVENTS, PATH_TRACE, VERBOSE, FROM, CANNOT_START = 125 };
 static const Option options[] = {
-    {"-o", "SIGMA", "the file to add the schedule to (default: PROGRAM.sigma)"},
-    {"--order", "ORDER", "what to enforce later: hb (default) or total"},
-    {"--exclude", "WHAT", "leave locks out: a file that names them, or auto, or auto:EVENTS"},
-    {"--max-events", "N", "stop recording, not the program, after N events"},
+    {"-o", "SIGMA", "the schedule file to add to (default: PROGRAM.sigma)"},
+    {"--order", "ORDER", "the order to enforce later: hb (default) or total"},
+    {"--exclude", "WHAT", "locks to exclude: a file that lists them, auto, or auto:EVENTS"},
+    {"--max-events", "N", "stop recording after N events; the program continues"},
     {"--path", NULL, "record branches too"},
-    {"--verbose", NULL, "name every function outside that might call back unseen, not only the first"},
-    {"--from", "DIR", "convert what a recording program left in DIR; then only PROGRAM is given"}};
+    {"--verbose", NULL, "list every unknown function that might call back, not only the first"},
+    {"--from", "DIR", "convert the recordings in DIR instead of running PROGRAM"}};
 static const Usage usage = {
     "record",
     "[-o SIGMA] -- PROGRAM [arguments]",
@@ -27,21 +27,23 @@ static const Usage usage = {
 static void tell_outside(const Sigma *s, const SigmaOutside *o) {
   Bytes text = {0};
   outside_print(s, o, &text);
-  fprintf(stderr, "specialize: %.*s: not recorded\n", (int)text.len, text.at);
+  fprintf(stderr, "specialize: not recorded: %.*s\n", (int)text.len, text.at);
   vec_free(&text);
 }
 
 static void tell(const Sigma *s, uint32_t id, bool added, const char *path) {
   const Schedule *c = s->schedules.at[id];
   if (!added)
-    fprintf(stderr, "specialize: this run follows schedule %u of %s, which has it already\n", id, path);
+    fprintf(stderr, "specialize: this run follows schedule %u, which is already in %s\n", id, path);
   else
     fprintf(stderr, "specialize: schedule %u added to %s: %zu thread%s, %zu event%s, %s%s\n", id, path,
             (size_t)c->threads, c->threads == 1 ? "" : "s", c->events.len, c->events.len == 1 ? "" : "s",
             c->status == SIGMA_EXACT ? "exact constraint" : "constraint false",
             c->incomplete ? ", incomplete" : "");
   if (added && c->left_out)
-    fprintf(stderr, "specialize: %" PRIu64 " operations on excluded objects are not in it (%.1f %% are)\n",
+    fprintf(stderr,
+            "specialize: %" PRIu64
+            " operations on excluded objects are not in it; %.1f %% of all operations are\n",
             c->left_out, 100 * schedule_share(c));
   for (vec_each(i, &c->outside)) tell_outside(s, &c->outside.at[i]);
 }
@@ -49,7 +51,7 @@ static void tell(const Sigma *s, uint32_t id, bool added, const char *path) {
 static bool read_options(const Parsed *p, RunWishes *o, Diags *d) {
   const char *order = p->value[ORDER];
   if (order && strcmp(order, "hb") && strcmp(order, "total"))
-    return diag_error(d, "--order %s: it is hb or total", order), false;
+    return diag_error(d, "--order must be hb or total, not '%s'", order), false;
   if (order && *order == 't') setenv("SPECIALIZE_ORDER", "total", 1);
   o->order = order && *order == 't' ? SIGMA_TOTAL : SIGMA_HB;
   o->exclude = p->value[EXCLUDE];
@@ -61,7 +63,7 @@ static bool read_options(const Parsed *p, RunWishes *o, Diags *d) {
   if (!readable) return false;
   const char *max = p->value[MAX_EVENTS];
   if (max && (!*max || strspn(max, "0123456789") != strlen(max)))
-    return diag_error(d, "--max-events %s: not a number", max), false;
+    return diag_error(d, "--max-events must be a number, not '%s'", max), false;
   if (max) setenv("SPECIALIZE_MAX_EVENTS", max, 1);
   return true;
 }

@@ -7,7 +7,7 @@
 
 enum { OUT, BITCODE, LEVEL };
 static const Option options[] = {
-    {"-o", "OUT", "the program to write"},
+    {"-o", "OUT", "the program to write (required)"},
     {"--bc", "FILE", "use this module instead of the stored one"},
     {"-O", "LEVEL", "optimize at this level, 0 to 3 (default: as APP was compiled)"}};
 static const Usage usage = {
@@ -25,7 +25,7 @@ static const Usage usage = {
 static bool level_of(const char *text, int *level, Diags *d) {
   if (!text) return true;
   if (strlen(text) != 1 || *text < '0' || *text > '3')
-    return diag_error(d, "-O %s: not a level, 0 to 3", text), false;
+    return diag_error(d, "-O must be 0, 1, 2 or 3, not '%s'", text), false;
   *level = *text - '0';
   return true;
 }
@@ -60,7 +60,7 @@ int verb_relink(int argc, char **argv) {
   Diags *d = diags_new();
   App a;
   env_check(d);
-  if (!out) diag_error(d, "say with -o what to write");
+  if (!out) diag_error(d, "-o FILE is required");
   if (out && app_read(app, &a, d)) {
     Bytes object = {0};
     const char *name = p.value[BITCODE] ? p.value[BITCODE] : app;

@@ -6,9 +6,9 @@
 
 enum { TRIES, TIMEOUT, JSON };
 static const Option options[] = {
-    {"--tries", "N", "how often to try to hold the two together (default: 6)"},
-    {"--timeout", "SECONDS", "how long a run may take (default: 10)"},
-    {"--json", NULL, "print it for other tools to read; the program's own output is dropped"}};
+    {"--tries", "N", "how often to try to hold the two accesses together (default: 6)"},
+    {"--timeout", "SECONDS", "time for each run (default: 10)"},
+    {"--json", NULL, "print JSON for other tools; the program's own output is discarded"}};
 static const Usage usage = {"replay",
                             "APP WITNESS [--tries N] [--timeout SECONDS] [--json]",
                             "Runs APP as WITNESS says, a file of one schedule that ends with two accesses: "
@@ -28,13 +28,13 @@ static bool read_options(const Parsed *p, ReplayOptions *o, Diags *d) {
   if (p->value[TRIES]) {
     unsigned long n = strtoul(p->value[TRIES], &end, 10);
     if (*end || p->value[TRIES][0] < '1' || p->value[TRIES][0] > '9' || n > 1000)
-      diag_error(d, "--tries %s: not a number from 1 to 1000", p->value[TRIES]);
+      diag_error(d, "--tries must be a number from 1 to 1000, not '%s'", p->value[TRIES]);
     o->tries = (unsigned)n;
   }
   if (p->value[TIMEOUT]) {
     o->timeout = strtod(p->value[TIMEOUT], &end);
     if (*end || end == p->value[TIMEOUT] || !(o->timeout > 0 && o->timeout <= 86400))
-      diag_error(d, "--timeout %s: not a time in seconds", p->value[TIMEOUT]);
+      diag_error(d, "--timeout must be a time in seconds, not '%s'", p->value[TIMEOUT]);
   }
   return !diags_errors(d);
 }

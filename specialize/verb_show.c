@@ -6,11 +6,11 @@
 #include "verbs.h"
 
 enum { SCHEDULE, JSON, TRACE, HTML, OUT };
-static const Option options[] = {{"--schedule", "N", "only this one; as text, with all its events"},
-                                 {"--json", NULL, "print the summary for other tools to read"},
-                                 {"--trace", NULL, "write a Chrome trace, which Perfetto opens"},
-                                 {"--html", NULL, "write a page with a diagram of threads and events"},
-                                 {"-o", "FILE", "where to write; - is standard output (default: -)"}};
+static const Option options[] = {{"--schedule", "N", "show only this schedule, as text with all its events"},
+                                 {"--json", NULL, "print the summary as JSON"},
+                                 {"--trace", NULL, "write a Chrome trace, for Perfetto"},
+                                 {"--html", NULL, "write an HTML page with a diagram of threads and events"},
+                                 {"-o", "FILE", "output file; - is standard output (default: -)"}};
 static const Usage usage = {
     "show",
     "SIGMA [--schedule N] [--json | --trace | --html] [-o FILE]",
@@ -41,9 +41,10 @@ static bool choose_schedules(const Parsed *p, Shown *s, Diags *d) {
   errno = 0;
   unsigned long n = strtoul(wanted, &end, 10);
   if (errno || *end || wanted[0] < '0' || wanted[0] > '9')
-    diag_error(d, "--schedule %s: not the number of a schedule", wanted);
+    diag_error(d, "--schedule must be the number of a schedule, not '%s'", wanted);
   else if (n >= all)
-    diag_error(d, "%s has no schedule %s; it holds %zu, numbered from 0", p->operands.at[0], wanted, all);
+    diag_error(d, "%s has %zu schedule%s, numbered from 0; there is no schedule %s", p->operands.at[0], all,
+               all == 1 ? "" : "s", wanted);
   s->first = (uint32_t)n;
   s->count = 1;
   return !diags_errors(d);
@@ -73,7 +74,7 @@ int verb_show(int argc, char **argv) {
   env_check(d);
   Printer *report = choose(&p);
   if (!report) {
-    diag_error(d, "--json, --trace and --html exclude each other");
+    diag_error(d, "give only one of --json, --trace and --html");
   } else {
     Sigma *sigma = sigma_read(p.operands.at[0], d);
     if (sigma) show(&p, sigma, report, d);

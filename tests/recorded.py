@@ -86,7 +86,7 @@ def kill_all(p):
         child.send_signal(signal.SIGKILL)
         child.wait()
         sigma, c = f"{p.dir}/killed.sigma", p.convert("killed.sigma")
-        if c.returncode and re.search("the program left none|not a recording|its process file is cut short|No such file", c.stderr):
+        if c.returncode and re.search("the program left no recording|not a recording|its process file is truncated|No such file", c.stderr):
             early += 1  # it had not begun
             continue
         if c.returncode or re.search("error|contradict", c.stderr): wrong(p.name, f"kill {i}", c.stderr)

@@ -133,7 +133,7 @@ HIDDEN void enf_wrong_object(const RtNode *n, uint32_t object, const void *addre
       other = i;
   say(&t, ", seen ");
   if (other == RT_NONE32)
-    say(&t, "another object at %p in place of %s", address, lives[object].name);
+    say(&t, "another object at %p instead of %s", address, lives[object].name);
   else
     say(&t, "%s in place of %s", lives[other].name, lives[object].name);
   end(&t);
@@ -169,9 +169,9 @@ HIDDEN void enf_stuck(const RtNode *n, const char *why) {
   uint32_t target = atomic_load(&enf.threads[n->thread].target);
   Text t = begun_at(n);
   say_expected(&t, n);
-  say(&t, ", seen no way to get there: ");
+  say(&t, ", cannot get there: ");
   if (target == RT_NONE32) {
-    say(&t, "not all come to the barrier, all threads sleep");
+    say(&t, "not all threads reach the barrier, and all threads sleep");
   } else {
     const char *routine = enf.schedule->plan[target].routine;
     say(&t, "it waits for thread %u (%s), which %s before ", target, routine ? routine : "?", why);
@@ -194,8 +194,8 @@ HIDDEN void enf_slow(const RtNode *n) {
   }
   say(&t, " for thread %u, which is before ", target);
   say_next(&t, target);
-  say(&t, "; in %u s threads have run and come to no event; SPECIALIZE_PATIENCE=%u ends such a run", seconds,
-      seconds);
+  say(&t, "; threads have run for %u s without reaching an event; SPECIALIZE_PATIENCE=%u ends such a run",
+      seconds, seconds);
   tell(&t);
 }
 
@@ -226,7 +226,7 @@ void rt_enf_leave(const RtEdge *e) {
 static void left_call(const RtEdge *e, const void *target) {
   char seen[200];
   int saved = errno;
-  snprintf(seen, sizeof seen, "a call of the function at %p in place of %s", target, e->seen);
+  snprintf(seen, sizeof seen, "a call of the function at %p instead of %s", target, e->seen);
   errno = saved;
   left(e, seen);
 }

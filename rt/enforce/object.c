@@ -69,7 +69,7 @@ HIDDEN bool enf_bind(const RtNode *n, uint32_t object, const void *address) {
     if (other == object) bound = atomic_load(&rt_enf_objects[object]);
     if (other == RT_NONE32 || bound == address) {
       if (amount_fits(object, address)) return true;
-      enf_seen(n, "a barrier for another number of threads");
+      enf_seen(n, "a barrier for a different number of threads");
       return false;
     }
   }

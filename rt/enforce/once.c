@@ -25,7 +25,7 @@ static void leave(Once *o) {
 static void ended(const RtNode *n, bool ran) {
   if (!enf_on()) return;
   if (ran != (n->outcome == RT_ENF_RAN))
-    enf_seen(n, ran ? "that the routine was not run before" : "that the routine was run before");
+    enf_seen(n, ran ? "that the routine had not run before" : "that the routine had run before");
   else if (!ran || enf_arrive(n, NULL))
     enf_done(n);
 }

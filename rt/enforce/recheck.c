@@ -63,7 +63,7 @@ static Fault check_entry(const Entry *e, uint32_t before) {
   if (n->before != before) return (Fault){n, "it is not the next event of its thread"};
   for (uint32_t i = 0; i < n->waits; ++i) {
     const Entry *from = source(n->wait[i]);
-    if (!from || from->ticket > e->ticket) return (Fault){n, "it came before an event that it comes after"};
+    if (!from || from->ticket > e->ticket) return (Fault){n, "it happened before an event that precedes it"};
   }
   return (Fault){NULL, NULL};
 }
@@ -77,11 +77,11 @@ static Fault check_departure(const Entry *arrival, const Entry *departure) {
       const Entry *e = &logs[t].at[i];
       if (!e->n->depart || e->n->object != n->object || e->n->round != n->round) continue;
       if (e->ticket > departure->ticket)
-        return (Fault){departure->n, "it left a barrier before all had come"};
+        return (Fault){departure->n, "it left a barrier before all threads arrived"};
       ++others;
     }
   bool all = others == enf.schedule->object[n->object].amount;
-  return all ? (Fault){NULL, NULL} : (Fault){departure->n, "not all came to its barrier"};
+  return all ? (Fault){NULL, NULL} : (Fault){departure->n, "not all threads reached its barrier"};
 }
 
 static Fault check_thread(uint32_t thread, bool complete) {
@@ -118,11 +118,11 @@ HIDDEN void enf_recheck_tell(void) {
   char text[300];
   int n = f.what
               ? snprintf(text, sizeof text,
-                         "specialize: recheck: schedule %u was not followed by thread %u at its "
-                         "event %u: %s\n",
-                         enf.schedule->id, f.n->thread, f.n->position + 1, f.what)
+                         "specialize: recheck: thread %u did not follow schedule %u at its event %u: %s\n",
+                         f.n->thread, enf.schedule->id, f.n->position + 1, f.what)
               : snprintf(text, sizeof text, "specialize: recheck: schedule %u was followed%s (%llu events)\n",
-                         enf.schedule->id, complete ? "" : ", and left early", (unsigned long long)events);
+                         enf.schedule->id, complete ? "" : ", and left before its end",
+                         (unsigned long long)events);
   if (n < 0 || write(2, text, (size_t)n) < 0 || !f.what) return;
   fflush(NULL);
   _exit(RT_EXIT_DIVERGED);

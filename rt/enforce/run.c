@@ -128,7 +128,7 @@ const void *rt_enf_stub(const void *function) {
   }
   int saved = errno;
   if (!is_handler(function) && !in_handler())
-    enf_thread_seen(t->number, "an entry of another function from outside");
+    enf_thread_seen(t->number, "outside code called another function");
   errno = saved;
   return NULL;
 }

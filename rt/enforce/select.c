@@ -44,7 +44,7 @@ int64_t rt_select_choice(void) {
   int64_t choice = s ? number(s) : RT_CHOICE_TEST;
   if (s && !strcmp(s, "none")) choice = RT_CHOICE_NONE;
   if (s && choice == RT_CHOICE_TEST && !said++)
-    say("specialize: SPECIALIZE_SCHEDULE=%.99s is neither a number nor none, ignored\n", s);
+    say("specialize: SPECIALIZE_SCHEDULE=%.99s ignored: not a number or none\n", s);
   errno = kept;
   return choice;
 }
@@ -61,7 +61,7 @@ void rt_select_tell(int64_t id) {
   told = true;
   if (is_verbose()) {
     if (id < 0)
-      say("specialize: no schedule fits, original code\n");
+      say("specialize: no schedule fits this input; running the original code\n");
     else
       say("specialize: schedule %lld\n", (long long)id);
   }
@@ -95,14 +95,15 @@ static bool is_alone(void) {
 int rt_select_alone(int64_t id) {
   int kept = errno, alone = is_alone();
   if (!alone && is_verbose() && !told)
-    say("specialize: schedule %lld fits, but other threads run already: original code\n", (long long)id);
+    say("specialize: schedule %lld fits, but other threads already run; running the original code\n",
+        (long long)id);
   told |= !alone;
   errno = kept;
   return alone;
 }
 
 noreturn void rt_select_unknown(int64_t id) {
-  say("specialize: there is no schedule %lld in this program (SPECIALIZE_SCHEDULE)\n", (long long)id);
+  say("specialize: this program has no schedule %lld (SPECIALIZE_SCHEDULE)\n", (long long)id);
   _exit(2);
 }
 

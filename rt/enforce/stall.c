@@ -222,9 +222,9 @@ HIDDEN const char *enf_stalled(const RtNode *n, bool handlers, EnfSeen *seen) {
   if (target != RT_NONE32 && is_gone(&enf.threads[target]))
     why = "has ended", state = FIRST;
   else if (in_circle(n->thread))
-    why = "waits for this one in turn", state = FIRST;
+    why = "waits for this thread in turn", state = FIRST;
   else if (!all.awake && !all.outside && !(handlers && handlers_may_wake()))
-    why = "sleeps, as all others do";
+    why = "sleeps, like all other threads";
   state = why ? mix(state, (uintptr_t)why) : 0;
   bool same = state == seen->vain;
   seen->vain = state;

@@ -92,7 +92,7 @@ static bool look_up(const RtNode *n, Look *l, uint32_t parked_at) {
     enf_slow(n);
     return true;
   }
-  if (spins) why = "comes to no event while threads run,";
+  if (spins) why = "reaches no event while threads run,";
   if (why && enf_on()) enf_stuck(n, why);
   return !why;
 }

@@ -41,7 +41,7 @@ int main(void) {
   dies_in("maysync_check", check, m);
   m->sites_count++;
   bool ordinary[3] = {0};
-  ordinary[call] = true;  // which is no operation
+  ordinary[call] = true;  // which is not an operation
   m->ordinary = ordinary;
   dies_in("check_site", check, m);
   m->ordinary = NULL, m->operations[operation] = NULL;

@@ -427,7 +427,7 @@ FREE(spinning)
 FREE(napping)
 
 #define D "specialize: schedule 0 diverged: thread "
-#define SPINS "it waits for thread 1 (worker), which comes to no event while threads run, before lock m0"
+#define SPINS "it waits for thread 1 (worker), which reaches no event while threads run, before lock m0"
 // clang-format off
 #define BOTH(name, said) {#name, name, 66, said, false}, {"free_" #name, free_##name, 0, said, false}
 // clang-format on
@@ -442,18 +442,18 @@ static const Scenario all[] = {
     BOTH(ends_early, D "1 (worker): expected lock m0 at made.c:101 in routine, seen the end of the thread\n"),
     BOTH(wrong_routine, "expected create at made.c:0 in routine, seen another routine\n"),
     {"wrong_thread", wrong_thread, 66, "expected join at made.c:3 in routine, seen another thread\n", false},
-    BOTH(enters, "expected lock m0 at made.c:0 in routine, seen an entry of another function from outside\n"),
-    BOTH(barrier_count, "seen a barrier for another number of threads\n"),
+    BOTH(enters, "expected lock m0 at made.c:0 in routine, seen outside code called another function\n"),
+    BOTH(barrier_count, "seen a barrier for a different number of threads\n"),
     BOTH(stops, D "0 (main) at f.c:7 in f: expected unlock m0 at made.c:1 in routine, seen the branch that "
                   "is not taken\n"),
     BOTH(stops_call,
          "at f.c:7 in f: expected lock m0 at made.c:0 in routine, seen a call of the function at 0x"),
-    BOTH(circle, "which waits for this one in turn before lock m"),
+    BOTH(circle, "which waits for this thread in turn before lock m"),
     // Bare: ThreadSanitizer has a thread of its own that never stops.
-    {"asleep", asleep, 66, "it waits for thread 1 (worker), which sleeps, as all others do before lock m0",
+    {"asleep", asleep, 66, "it waits for thread 1 (worker), which sleeps, like all other threads before lock m0",
      true},
-    {"asleep_handled", asleep_handled, 0, "which sleeps, as all others do before lock m0", true},
-    {"barrier_alone", barrier_alone, 66, "not all come to the barrier, all threads sleep", true},
+    {"asleep_handled", asleep_handled, 0, "which sleeps, like all other threads before lock m0", true},
+    {"barrier_alone", barrier_alone, 66, "not all threads reach the barrier, and all threads sleep", true},
     {"slow", slow, 0, NULL, false},
     {"spinning", spinning, 66, SPINS, true},
     {"free_spinning", free_spinning, 0, SPINS, true},

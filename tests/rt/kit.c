@@ -76,7 +76,7 @@ RtNode *kit_barrier(uint32_t thread, uint32_t barrier, uint32_t round, int outco
 }
 
 uint32_t kit_object(uint8_t family, const char *name, uint32_t amount) {
-  if (!kit_schedule.objects) kit_schedule.objects = 1;  // 0 is no object here
+  if (!kit_schedule.objects) kit_schedule.objects = 1;  // 0 is not an object here
   lives[kit_schedule.objects] = (RtLife){.family = family, .name = name, .amount = amount};
   return kit_schedule.objects++;
 }

@@ -219,24 +219,24 @@ static void test_variables(void) {
 static const struct {
   const char *constraint, *at, *says;
 } errors[] = {
-    {"(= (var nothing) 1)", NULL, "there is no such global; others are not defined at main's entry"},
-    {"(= (var n) 1)", NULL, "there is no such global; others are not defined at main's entry"},
-    {"(= (addr nothing) 1)", "n", "there is no such variable"},
-    {"(and false (= (var nothing) 1))", "n", "there is no such variable"},
-    {"(= (var main) 1)", NULL, "there is no such global; others are not defined at main's entry"},
-    {"(= (var hidden) 1)", NULL, "it is static: write t.c:hidden"},
-    {"(= (var count) 1)", "n", "it is static: write t.c:count"},
-    {"(= (var u.c:hidden) 1)", NULL, "there is no such variable in a file of this name"},
-    {"(= (var gone) 1)", "n", "a variable of main, but not in scope at the dispatch point"},
-    {"(= (var inner) 1)", "inner", "the code behind the dispatch point has no access to it"},
-    {"(= (var f) 1)", NULL, "it is no integer; say how to read it, as in (var x double)"},
-    {"(= (var name) 1)", NULL, "it is no integer; say how to read it, as in (var x double)"},
-    {"(= (var table) 1)", NULL, "it is no integer; say how to read it, as in (var x double)"},
-    {"(= (var wide) 1)", NULL, "it is an integer of 128 bits; say how to read it, as in (var x uint8)"},
-    {"(= (var i32 int64) 1)", NULL, "it is only 4 bytes large"},
-    {"(= (var c8 uint16) 1)", NULL, "it is only 1 byte large"},
-    {"(= (var i32 string) \"\")", NULL, "it is neither an array of char nor a pointer"},
-    {"(= (var table string) \"\")", NULL, "it is neither an array of char nor a pointer"}};
+    {"(= (var nothing) 1)", NULL, "no such global variable (at main's entry only globals are defined)"},
+    {"(= (var n) 1)", NULL, "no such global variable (at main's entry only globals are defined)"},
+    {"(= (addr nothing) 1)", "n", "no such variable"},
+    {"(and false (= (var nothing) 1))", "n", "no such variable"},
+    {"(= (var main) 1)", NULL, "no such global variable (at main's entry only globals are defined)"},
+    {"(= (var hidden) 1)", NULL, "the variable is static: write t.c:hidden"},
+    {"(= (var count) 1)", "n", "the variable is static: write t.c:count"},
+    {"(= (var u.c:hidden) 1)", NULL, "no such variable in a file with this name"},
+    {"(= (var gone) 1)", "n", "this variable of main is not in scope at the dispatch point"},
+    {"(= (var inner) 1)", "inner", "the code after the dispatch point cannot access this variable"},
+    {"(= (var f) 1)", NULL, "not an integer; give the type to read it as, for example (var x double)"},
+    {"(= (var name) 1)", NULL, "not an integer; give the type to read it as, for example (var x double)"},
+    {"(= (var table) 1)", NULL, "not an integer; give the type to read it as, for example (var x double)"},
+    {"(= (var wide) 1)", NULL, "an integer of 128 bits; give the type to read it as, for example (var x uint8)"},
+    {"(= (var i32 int64) 1)", NULL, "it has only 4 bytes"},
+    {"(= (var c8 uint16) 1)", NULL, "it has only 1 byte"},
+    {"(= (var i32 string) \"\")", NULL, "neither an array of char nor a pointer"},
+    {"(= (var table string) \"\")", NULL, "neither an array of char nor a pointer"}};
 
 static void test_errors(void) {
   for (size_t i = 0; i < sizeof errors / sizeof *errors; ++i) {
@@ -264,7 +264,7 @@ static void test_without_debug(void) {
   Jit j = jit_open(span_of(without.at, without.len));
   LLVMValueRef f = dispatch_function(j.module, g.s, g.all.at, 1, NULL, g.diags);
   assert(f && diags_count(g.diags) == 3 && !diags_errors(g.diags));
-  assert(strstr(diags_at(g.diags, 0)->text, "it is taken to be signed"));
+  assert(strstr(diags_at(g.diags, 0)->text, "read as a signed integer"));
   assert(run(&j, f, 0)(0, NULL, NULL) == 0);
   jit_close(&j);
   given_free(&g);

@@ -117,7 +117,7 @@ static size_t check_row(const char *name, const Summary *what) {
   return missed;
 }
 
-// One function of each row: the first that is no operation, and that nothing else is known of.
+// One function of each row: the first that is not an operation, and that nothing else is known of.
 int main(void) {
   Summaries *rows = summaries_new();
   const char *name, *last = NULL;

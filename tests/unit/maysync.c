@@ -119,12 +119,12 @@ static void test_unknown(void) {
   Diags *d = diags_new();
   maysync_report(c.may, true, d);
   assert(diags_count(d) == 2 && diags_at(d, 0)->kind == DIAG_WARNING &&
-         strstr(diags_at(d, 0)->text, "library is not known"));
+         strstr(diags_at(d, 0)->text, "unknown function library"));
   assert(strstr(diags_at(d, 1)->text, "such as worker"));
   diags_free(d);
   d = diags_new();
   maysync_report(c.may, false, d);  // one is named, several are counted
-  assert(diags_count(d) == 2 && strstr(diags_at(d, 0)->text, "library is not known"));
+  assert(diags_count(d) == 2 && strstr(diags_at(d, 0)->text, "unknown function library"));
   diags_free(d);
   calls_free(&c);
   mem_free(text);

@@ -154,7 +154,7 @@ static void test_recipe(void) {
   assert(recipe_read(span_of(one.at, one.len), span_of(one_files.at, one_files.len - 4), &back));
   one.at[7] = '9';
   assert(!strcmp(recipe_read(span_of(one.at, one.len), span_of(one_files.at, one_files.len), &back),
-                 "link recipe of another version"));
+                 "the link recipe has another version"));
   recipe_free(&r);
   vec_free(&one), vec_free(&two), vec_free(&one_files), vec_free(&two_files);
 }

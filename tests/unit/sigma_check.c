@@ -85,11 +85,11 @@ static void test_threads(void) {
   allowed_if("t0 create 0 t1", true);
   allowed_if("", true);
   refused("t1 enter f", 1, "t1 has not been created");
-  refused("t0 enter f", 1, "t0 has entered before");
-  refused("t0 create 0 t2", 1, "t2 is created where t1 is the next");
-  refused("t0 create 0 t1; t0 create 0 t1", 2, "t1 is created where t2 is the next");
+  refused("t0 enter f", 1, "t0 has already entered");
+  refused("t0 create 0 t2", 1, "t2 is created, but t1 is the next thread");
+  refused("t0 create 0 t1; t0 create 0 t1", 2, "t1 is created, but t2 is the next thread");
   refused("t0 create 0 t1; t1 lock 2 m0", 2, "t1 has not entered");
-  refused("t0 create 0 t1; t1 enter f; t1 enter f", 3, "t1 has entered before");
+  refused("t0 create 0 t1; t1 enter f; t1 enter f", 3, "t1 has already entered");
   refused("t0 create 0 t1; t1 enter f; t1 exit; t1 exit", 4, "t1 has exited (event 2)");
   refused("t0 create 0 t1; t0 exit; t1 enter f; t1 exit", 3,
           "main has returned (event 1), which ends the process");
@@ -97,14 +97,14 @@ static void test_threads(void) {
           "t1 returns from its routine, but the process does not end: t0 has not exited");
   refused("t0 create 0 t1; t0 join 1 t1", 2, "t1 has not exited");
   refused("t0 create 0 t1; t1 enter f; t1 exit; t0 join 1 t1; t0 join 1 t1; t0 exit", 5,
-          "t1 has been joined before");
+          "t1 has already been joined");
   refused("t0 create 0 t1; t0 detach 15 t1; t0 join 1 t1 = busy", 3, "t1 is detached");
-  refused("t0 create 0 t1; t0 detach 15 t1; t0 detach 15 t1", 3, "t1 is detached already");
+  refused("t0 create 0 t1; t0 detach 15 t1; t0 detach 15 t1", 3, "t1 is already detached");
   refused("t0 create 0 t1; t1 enter f; t1 exit; t0 join 1 t1 = busy", 4, "t1 had exited (event 2)");
-  refused("t0 create 0 t1 = again; t0 exit", 1, "a create that failed has no thread");
+  refused("t0 create 0 t1 = again; t0 exit", 1, "a failed create must not name a thread");
   refused("t0 create 0; t0 exit", 1, "a thread is missing");
   refused("t0 join 1; t0 exit", 1, "a thread is missing");
-  refused("t0 create 0 t1; t0 cancel 16 t1 = busy", 2, "busy is no outcome of cancel");
+  refused("t0 create 0 t1; t0 cancel 16 t1 = busy", 2, "busy is not an outcome of cancel");
 }
 
 static void test_calls(void) {
@@ -142,13 +142,13 @@ static void test_locks(void) {
   refused("t0 create 0 t1; t1 enter f; t1 lock 2 m0; t0 unlock 3 m0", 4, "m0 is held by t1 (event 2)");
   refused("t0 lock 2 m1; t0 lock 2 m1; t0 unlock 3 m1; t0 unlock 3 m1; t0 unlock 3 m1", 5, "m1 is free");
   refused("t0 lock 2 m0 = busy", 1, "m0 is free");
-  refused("t0 lock 2 m1; t0 lock 2 m1 = busy", 2, "m1 is its own, and recursive");
-  refused("t0 lock 2 m0 = deadlk", 1, "m0 is not its own");
-  refused("t0 lock 2 m0 = again", 1, "m0 is not its own, or not recursive");
-  refused("t0 lock 2 m0; t0 unlock 3 m0 = perm", 2, "m0 is its own");
+  refused("t0 lock 2 m1; t0 lock 2 m1 = busy", 2, "m1 is held by this thread and recursive");
+  refused("t0 lock 2 m0 = deadlk", 1, "m0 is not held by this thread");
+  refused("t0 lock 2 m0 = again", 1, "m0 is not held by this thread, or is not recursive");
+  refused("t0 lock 2 m0; t0 unlock 3 m0 = perm", 2, "m0 is held by this thread");
   refused("t0 lock 2 m3 = ownerdead", 1, "m3 has no owner that exited");
   refused("t0 lock 2 m3 = notrecoverable", 1, "m3 never had an owner that exited");
-  refused("t0 lock 2 m0 = serial", 1, "serial is no outcome of lock");
+  refused("t0 lock 2 m0 = serial", 1, "serial is not an outcome of lock");
   refused("t0 signal 5 m0", 1, "a mutex has no signal");
   refused("t0 rdlock 14 m0", 1, "a mutex has no rdlock");
 }
@@ -165,8 +165,8 @@ static void test_rwlocks(void) {
   refused("t0 lock 2 r0 = timedout", 1, "r0 is free");
   refused("t0 unlock 3 r0", 1, "r0 is free");
   refused("t0 rdlock 14 r0; t0 create 0 t1; t1 enter f; t1 unlock 3 r0", 4, "r0 is held by other readers");
-  refused("t0 rdlock 14 r0; t0 unlock 3 r0 = perm", 2, "r0 is its own");
-  refused("t0 rdlock 14 r0 = deadlk", 1, "r0 is not its own");
+  refused("t0 rdlock 14 r0; t0 unlock 3 r0 = perm", 2, "r0 is held by this thread");
+  refused("t0 rdlock 14 r0 = deadlk", 1, "r0 is not held by this thread");
 }
 
 #define TWO "t0 create 0 t1; t1 enter f; "
@@ -184,25 +184,25 @@ static void test_conditions(void) {
   allowed(WAITS
           "t0 lock 2 m0; t0 wait-arrive 4 c0 m0; t1 wait-depart 4 c0 m0 = timedout; t1 signal 5 c0; "
           "t1 unlock 3 m0; t0 wait-depart 4 c0 m0; t0 exit");
-  refused(WAITS "t1 wait-depart 4 c0 m0", 5, "nothing wakes it: no signal since event 3 is left for it");
+  refused(WAITS "t1 wait-depart 4 c0 m0", 5, "nothing wakes it: no signal since event 3 is left to wake it");
   refused(TWO "t0 signal 5 c0; t1 lock 2 m0; t1 wait-arrive 4 c0 m0; t1 wait-depart 4 c0 m0", 6,
-          "nothing wakes it: no signal since event 4 is left for it");
+          "nothing wakes it: no signal since event 4 is left to wake it");
   refused(WAITS
           "t0 lock 2 m0; t0 wait-arrive 4 c0 m0; t0 wait-depart 4 c0 m0 = spurious; t0 signal 5 c0; "
           "t0 wait-arrive 4 c0 m0; t1 wait-depart 4 c0 m0; t1 unlock 3 m0; t0 wait-depart 4 c0 m0",
-          12, "nothing wakes it: no signal since event 8 is left for it");
+          12, "nothing wakes it: no signal since event 8 is left to wake it");
   refused("t0 wait-arrive 4 c0 m0", 1, "m0 is free");
   refused("t0 wait-depart 4 c0 m0", 1, "t0 has not arrived there");
   refused("t0 lock 2 m0; t0 wait-arrive 4 c0 m0; t0 unlock 3 m0", 3,
-          "t0 has not departed from where it arrived (event 1)");
+          "t0 has not departed since it arrived (event 1)");
   refused("t0 lock 2 m0; t0 wait-arrive 4 c0 m0; t0 wait-depart 4 c1 m0", 3,
-          "t0 has not departed from where it arrived (event 1)");
+          "t0 has not departed since it arrived (event 1)");
   refused(WAITS "t0 lock 2 m0; t0 signal 5 c0; t1 wait-depart 4 c0 m0", 7, "m0 is held by t0 (event 4)");
   refused(WAITS "t0 lock 2 m2; t0 wait-arrive 4 c0 m2", 6, "others wait there with m0");
-  refused("t0 lock 2 m0; t0 wait-arrive 4 c0 m0 = timedout", 2, "timedout is how a wait departs");
+  refused("t0 lock 2 m0; t0 wait-arrive 4 c0 m0 = timedout", 2, "only a departing wait can be timedout");
   refused("t0 lock 2 m0; t0 wait-arrive 4 c0 m0; t0 wait-depart 4 c0 m0 = perm", 3,
-          "a wait that fails at once only arrives");
-  refused("t0 wait-arrive 4 c0 r0", 1, "r0 is no mutex");
+          "a wait that fails at once must only arrive");
+  refused("t0 wait-arrive 4 c0 r0", 1, "r0 is not a mutex");
 }
 
 static void test_barriers(void) {
@@ -214,12 +214,12 @@ static void test_barriers(void) {
   refused(TWO
           "t0 barrier-arrive 7 b0; t1 barrier-arrive 7 b0; t1 barrier-depart 7 b0 = serial; "
           "t0 barrier-depart 7 b0 = serial",
-          6, "another thread has been the serial one");
+          6, "another thread was already the serial one");
   refused(TWO
           "t0 barrier-arrive 7 b0; t1 barrier-arrive 7 b0; t1 barrier-depart 7 b0; t0 barrier-depart 7 b0",
           6, "none of 2 threads was the serial one");
   refused("t0 barrier-arrive 7 b1", 1, "b1 needs a count in its `object` line");
-  refused("t0 barrier-arrive 7 b0 = serial", 1, "serial is how a thread departs");
+  refused("t0 barrier-arrive 7 b0 = serial", 1, "only a departing thread can be serial");
 }
 
 static void test_semaphores(void) {
@@ -238,7 +238,7 @@ static void test_once(void) {
       "t0 once-begin 11 o0 = ran; t0 once-abort 13 o0; t0 once-begin 11 o0 = ran; t0 once-end 12 o0; "
       "t0 once-begin 11 o0; t0 exit");
   refused("t0 once 10 o0", 1, "o0 has not run");
-  refused("t0 once 10 o0 = ran; t0 once 10 o0 = ran", 2, "o0 has run before");
+  refused("t0 once 10 o0 = ran; t0 once 10 o0 = ran", 2, "o0 has already run");
   refused(TWO "t0 once-begin 11 o0 = ran; t1 once-begin 11 o0 = ran", 4, "o0 is running");
   refused(TWO "t0 once-begin 11 o0 = ran; t1 once-end 12 o0", 4, "o0 is not run by this thread");
   refused("t0 once-end 12 o0", 1, "o0 is not run by this thread");
@@ -252,7 +252,7 @@ static void test_end(void) {
   Sigma *s = sigma_parse(span_of(text.at, text.len), "a.sigma", diags);
   assert(s && !sigma_check(s, diags) && diags_count(diags) == 1 && diags_at(diags, 0)->line == 26);
   assert(
-      !strcmp(diags_at(diags, 0)->text, "the schedule does not end in an exit, and does not say incomplete"));
+      !strcmp(diags_at(diags, 0)->text, "the schedule does not end with an exit and is not marked incomplete"));
   sigma_free(s);
   diags_free(diags);
   vec_free(&text);

@@ -17,11 +17,11 @@ static const struct {
 } texts[] = {
     {"incomplete\n" BEGIN "t0 access 1\nt1 access 0 12\n", NULL},
     {"incomplete\n" BEGIN "t0 access 0\nt1 access 0\n", NULL},
-    {BEGIN "t0 access 1\nt1 access 0\n", "only a schedule that says incomplete"},
-    {"incomplete\n" BEGIN "t1 access 0\n", "elsewhere, or alone"},
-    {"incomplete\n" BEGIN "t0 access 1\nt1 access 0\nt1 lock 1 m0\n", "elsewhere, or alone"},
-    {"incomplete\n" BEGIN "t0 access 1\nt1 lock 1 m0\nt1 access 0\n", "elsewhere, or alone"},
-    {"incomplete\n" BEGIN "t1 access 1\nt1 access 0\n", "both accesses are of t1"},
+    {BEGIN "t0 access 1\nt1 access 0\n", "only an incomplete schedule"},
+    {"incomplete\n" BEGIN "t1 access 0\n", "accesses must be the last two"},
+    {"incomplete\n" BEGIN "t0 access 1\nt1 access 0\nt1 lock 1 m0\n", "accesses must be the last two"},
+    {"incomplete\n" BEGIN "t0 access 1\nt1 lock 1 m0\nt1 access 0\n", "accesses must be the last two"},
+    {"incomplete\n" BEGIN "t1 access 1\nt1 access 0\n", "both accesses belong to t1"},
     {"incomplete\nt0 create 0 t1\nt0 access 1\nt1 access 0\n", "t1 has not entered"},
     {"incomplete\n" BEGIN "t1 exit\nt0 access 1\nt1 access 0\n", "t1 has exited"},
 };

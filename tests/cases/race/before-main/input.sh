@@ -11,7 +11,7 @@ for f in *.c *.cc; do
     echo "$f $level"
     specialize race ./app --sigma app.sigma > out
     status=$?
-    grep -o 'a thread that is made here is in no schedule' out | sort -u
+    grep -o 'a thread created here is not in the schedule' out | sort -u
     [ $status != 0 ] && echo "not clean"
   done
 done
