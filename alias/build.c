@@ -295,8 +295,8 @@ static bool has_relative(LLVMModuleRef m) {
   return false;
 }
 
-// Adding a constant moves the pointer by so much; the difference of two pointers is none, unless some are made
-// of differences again.
+// Adding a constant moves the pointer by so much; the difference of two pointers is none, unless some are
+// made of differences again.
 static void build_arithmetic(Build *b, LLVMValueRef inst, LLVMOpcode op) {
   LLVMValueRef x = LLVMGetOperand(inst, 0), y = LLVMGetOperand(inst, 1);
   if (!build_is_tracked(inst)) return;
@@ -304,7 +304,7 @@ static void build_arithmetic(Build *b, LLVMValueRef inst, LLVMOpcode op) {
   bool constant = LLVMIsAConstantInt(y) && LLVMGetIntTypeWidth(LLVMTypeOf(y)) == 64;
   if (constant && (op == LLVMAdd || op == LLVMSub)) {
     int64_t n = LLVMConstIntGetSExtValue(y);
-    if (n < SPOT_FAR && n > -SPOT_FAR) {
+    if (n < LIMIT_ALIAS_OFFSET && n > -LIMIT_ALIAS_OFFSET) {
       copy_operands(b, inst, 0, 1, (Shift){op == LLVMAdd ? n : -n, 0, 0});
       return;
     }

@@ -3,8 +3,6 @@
 #include "build.h"
 #include <assert.h>
 
-enum { APART = 32 };  // arrays up to so many elements
-
 typedef struct {
   Build *b;
   uint32_t object;
@@ -28,7 +26,7 @@ static void see_elements(const Data *d, LLVMValueRef v, Spot at) {
   LLVMTypeRef type = LLVMTypeOf(v);
   unsigned count = (unsigned)LLVMGetNumOperands(v);
   int64_t size = (int64_t)LLVMABISizeOfType(d->b->layout, LLVMGetElementType(type));
-  bool together = count > APART;
+  bool together = count > LIMIT_ALIAS_ELEMENTS;
   if (together) at = spot_shift(at, (Shift){0, size, size * (int64_t)count});
   for (unsigned i = 0; i < count; ++i) {
     Spot to = at;

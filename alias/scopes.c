@@ -4,8 +4,6 @@
 #include "internal.h"
 #include <assert.h>
 
-enum { SCOPES = 64 };  // per function, the objects that it uses first
-
 typedef struct {
   const Alias *a;
   LLVMContextRef context;
@@ -105,8 +103,8 @@ static bool touches(const Scopes *s, const Use *u, const AliasFunctions *targets
 }
 
 static bool mark(Scopes *s, const Use *u, const IdVec *objects) {
-  assert(objects->len <= SCOPES);
-  LLVMMetadataRef in[SCOPES], out[SCOPES];
+  assert(objects->len <= LIMIT_ALIAS_SCOPES);
+  LLVMMetadataRef in[LIMIT_ALIAS_SCOPES], out[LIMIT_ALIAS_SCOPES];
   size_t ins = 0, outs = 0;
   AliasFunctions targets = {0};
   bool all = u->known, call = call_is(u->inst), skip = call && alias_targets(s->a, u->inst, &targets);
@@ -135,7 +133,7 @@ static void add_objects(const Use *u, IdVec *objects) {
   for (set_each(at, &u->objects)) {
     bool there = at.id == OBJECT_UNKNOWN;
     for (vec_each(i, objects)) there |= objects->at[i] == at.id;
-    if (!there && objects->len < SCOPES) vec_push(objects, at.id);
+    if (!there && objects->len < LIMIT_ALIAS_SCOPES) vec_push(objects, at.id);
   }
 }
 

@@ -96,7 +96,8 @@ static uint32_t place_of_id(Solving *s, uint32_t spot) {
 static void count_place(Solving *s, uint32_t spot) {
   uint32_t o = spots_at(s->sys->spots, spot).object;
   if (!set_add(&s->pointed, spot)) return;
-  if (++s->places[o] > SOLVE_PLACES && !s->merged[o]) {
+  if (++s->places[o] > LIMIT_ALIAS_PLACES && !s->merged[o]) {
+    limit_reached(LIMIT_OF_ALIAS_PLACES);
     s->merged[o] = true;
     vec_push(&s->to_merge, o);
   }
@@ -193,7 +194,8 @@ static uint32_t moving(Solving *s, uint32_t move, Spot at, int64_t bytes) {
   Cell cell = {spot, cell_node(s, &s->stored, &s->r->stored[o], spot, bytes, &is_new), bytes};
   if (!is_new) return cell.node;
   vec_push(&s->born, cell);
-  if (s->r->stored[o].len > SOLVE_PLACES && !s->merged[o]) {
+  if (s->r->stored[o].len > LIMIT_ALIAS_PLACES && !s->merged[o]) {
+    limit_reached(LIMIT_OF_ALIAS_PLACES);
     s->merged[o] = true;
     vec_push(&s->to_merge, o);
   }

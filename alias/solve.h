@@ -7,8 +7,6 @@
 #pragma once
 #include "system.h"
 
-enum { SOLVE_PLACES = 128 };  // in one object, before they are no longer told apart
-
 // What is stored at a spot by accesses of so many bytes.
 typedef struct {
   uint32_t spot, node;

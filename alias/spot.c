@@ -80,7 +80,7 @@ static int64_t gcd(int64_t a, int64_t b) {
 }
 
 static bool is_far(int64_t offset) {
-  return offset > SPOT_FAR || offset < -SPOT_FAR;
+  return offset > LIMIT_ALIAS_OFFSET || offset < -LIMIT_ALIAS_OFFSET;
 }
 
 static const Spot anywhere = {0, 0, 1, SPOT_OPEN};

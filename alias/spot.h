@@ -12,7 +12,6 @@ enum { OBJECT_UNKNOWN = 0, SPOT_UNKNOWN = 0 };
 
 #define SPOT_OPEN INT64_MAX           // no end: the whole object, in both directions
 #define SPOT_REST ((int64_t)1 << 40)  // the size of an access of unknown size
-enum { SPOT_FAR = 1 << 16 };          // farther than this, offsets are no longer told apart
 
 // stride 0: at `first` alone. Otherwise at first, first + stride ... below `end`; SPOT_OPEN: first is below
 // stride, and only the remainder counts.

@@ -90,9 +90,9 @@ static void want_callees(Module *k, bool *wanted) {
 
 // The budget counts instructions of the program (cfspec_size). Values that go through memory are more, and
 // quiet clones are not foreseen; this is only so that nothing grows without end.
-enum { GROWTH = 4 };
 static bool within_budget(Module *k, size_t budget) {
-  if (k->cloned <= GROWTH * budget) return true;
+  if (k->cloned <= LIMIT_CLONE_GROWTH * budget) return true;
+  limit_reached(LIMIT_OF_CLONE_GROWTH);
   diag_error(k->diags, "the clones need more than %zu instructions; raise --budget", budget);
   return false;
 }

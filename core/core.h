@@ -12,6 +12,7 @@
 #include "fields.h"
 #include "file.h"
 #include "intern.h"
+#include "limits.h"
 #include "lists.h"
 #include "map.h"
 #include "mem.h"

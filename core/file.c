@@ -1,4 +1,5 @@
 #include "file.h"
+#include "limits.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,14 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ENDLESS = 256 << 20 };
-
 int file_read_fd(int fd, Bytes *out) {
   struct stat st;
   bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
   size_t guess = regular ? (size_t)st.st_size + 1 : 4096;
   for (;;) {
-    if (!regular && out->len > ENDLESS) return EFBIG;
+    if (!regular && out->len > LIMIT_STREAM) return EFBIG;
     vec_reserve(out, out->len ? 4096 : guess);
     ssize_t n = read(fd, out->at + out->len, out->cap - out->len);
     if (n == 0) return 0;

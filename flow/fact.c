@@ -2,8 +2,6 @@
 #include "knower.h"
 #include <assert.h>
 
-enum { FACTS_MOST = 80, TERM_MOST = 400 };
-
 static LLVMValueRef terminator(const CodeFunction *f, uint32_t b) {
   return LLVMGetBasicBlockTerminator(cfg_block(f->cfg, b));
 }
@@ -141,7 +139,7 @@ static bool reach(Reach *r, Bv x, BvVec *vars, unsigned *left) {
 // The variables of a term; false: too large to look at.
 static bool vars_of(const Known *v, Bv x, BvVec *out) {
   Reach r = {v, map_new(), NULL};
-  unsigned left = TERM_MOST;
+  unsigned left = LIMIT_FACT_TERMS;
   bool ok = reach(&r, x, out, &left);
   map_free(r.seen);
   return ok;
@@ -173,9 +171,9 @@ static void offer(const Known *v, Offers *all, Bv truth) {
 }
 
 static void choose(const Known *v, Offers *all, Map *marked, BvVec *out) {
-  for (bool more = true; more && out->len < FACTS_MOST;) {
+  for (bool more = true; more && out->len < LIMIT_FACTS;) {
     more = false;
-    for (size_t i = 0; i < all->len && out->len < FACTS_MOST; ++i) {
+    for (size_t i = 0; i < all->len && out->len < LIMIT_FACTS; ++i) {
       Offer *o = &all->at[i];
       if (o->taken || !meets(marked, &o->vars)) continue;
       o->taken = more = true;

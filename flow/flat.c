@@ -241,7 +241,7 @@ bool code_flatten(LLVMModuleRef m, size_t budget, Diags *d) {
   for (vec_each(i, &cs.all))
     if (!cs.all.at[i].busy) weigh(&cs, i);
   size_t most = 1 << 14;
-  while (most && total(&cs, most) > budget) most /= 4;
+  for (; most && total(&cs, most) > budget; most /= 4) limit_reached(LIMIT_OF_VIEW);
   for (vec_each(i, &cs.all)) set_inline(cs.all.at[i].function, goes_in(&cs.all.at[i], most));
   vec_free(&cs.all), vec_free(&cs.order);
   map_free(cs.ids);

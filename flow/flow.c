@@ -4,8 +4,6 @@
 #include "knower.h"
 #include "meet.h"
 
-enum { ROUNDS = 30, STEPS = 1000000 };
-
 struct Flow {
   const Order *order;
   Alias *alias;
@@ -37,9 +35,13 @@ static void look_away(Flow *f) {
 // are called through pointers and go in now.
 static bool look_closer(Flow *f, const FlowInput *in, size_t budget, Diags *d) {
   bool ok = look(f, in, d);
-  for (int round = 0; ok && round < ROUNDS; ++round) {
+  for (int round = 0; ok; ++round) {
     size_t called = known_call(f->values), constant = known_substitute(f->values);
     if (!called && !constant) break;
+    if (round == LIMIT_FACT_ROUNDS) {
+      limit_reached(LIMIT_OF_FACT_ROUNDS);
+      break;
+    }
     look_away(f);
     Diags *again = diags_new();  // they are the same once more
     ok = (called ? code_flatten(in->view, budget, d) : code_simplify(in->view, d)) && look(f, in, again);
@@ -51,7 +53,7 @@ static bool look_closer(Flow *f, const FlowInput *in, size_t budget, Diags *d) {
 Flow *flow_new(const FlowInput *in, Diags *d) {
   assert(in->view && in->order);
   Flow *f = mem_alloc(sizeof *f);
-  size_t budget = in->budget ? in->budget : FLOW_BUDGET;
+  size_t budget = LIMIT_VIEW * (in->budget ? in->budget : LIMIT_CLONES);
   f->order = in->order;
   if (!code_flatten(in->view, budget, d) || !look_closer(f, in, budget, d)) return flow_free(f), NULL;
   CHECKED(known_check(f->values));
@@ -156,7 +158,7 @@ static bool is_impossible(Flow *f, LLVMValueRef at, Bv truth) {
   vec_push(&about, truth);
   known_facts(f->values, at, 1, &about, &all);
   vec_push(&all, truth);
-  SolveAnswer answer = solver_possible(f->solver, all.at, all.len, STEPS);
+  SolveAnswer answer = solver_possible(f->solver, all.at, all.len, LIMIT_SOLVER_STEPS);
   vec_free(&all), vec_free(&about);
   return answer == SOLVE_NO;
 }

@@ -13,13 +13,11 @@
 #include "origin.h"
 #include "why.h"
 
-enum { FLOW_BUDGET = 400000 };
-
 typedef struct {
   LLVMModuleRef view;  // of cfspec_view; becomes the flat view, and must stay as it is then
   const Order *order;  // of its schedule
   const AliasOptions *alias;
-  size_t budget;        // instructions of the flat view; 0: FLOW_BUDGET
+  size_t budget;        // instructions of the clones; 0: LIMIT_CLONES
   bool only_scheduled;  // code from which every way leaves the schedule does not count. By default it does
   bool volatile_known;  // volatile reads give what was stored. By default anything
 } FlowInput;

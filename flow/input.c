@@ -7,8 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { MOST = 64 };
-
 typedef struct {
   Known *v;
   Bvs *t;
@@ -93,7 +91,11 @@ static void find_numbers(Inputs *in, const CodeFunction *f, const Accesses *acce
     for (all_insts(i, b)) {
       bool of_int;
       InputNumber n = {.call = i};
-      if (in->numbers.len == MOST || !reads_number(i, &of_int)) continue;
+      if (!reads_number(i, &of_int)) continue;
+      if (in->numbers.len == LIMIT_INPUT_NUMBERS) {
+        limit_reached(LIMIT_OF_INPUT_NUMBERS);
+        return;
+      }
       if (loops_of(f->loops, cfg_id(f->cfg, b)) != LOOP_NONE) continue;
       if (!is_source(in, accesses, &n) || is_written(accesses, i)) continue;
       n.of_int = of_int;

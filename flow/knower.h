@@ -2,7 +2,6 @@
 #pragma once
 #include "known.h"
 
-enum { KNOWN_DEEPEST = 1500, KNOWN_CANDIDATES = 4000 };
 typedef enum { VAR_VALUE, VAR_ROUND, VAR_OBJECT } VarClass;
 
 typedef struct {

@@ -578,7 +578,6 @@ static Bv eval_instruction(Known *v, LLVMValueRef x, const Point *p, unsigned wi
   return made == BV_NONE && LLVMIsABinaryOperator(x) ? eval_binary(v, op, x, p) : made;
 }
 
-enum { WORK_MOST = 4000000 };
 static const uint64_t pending = (uint64_t)1 << 40;
 
 bool known_pending(Known *v, uint64_t kept) {
@@ -597,7 +596,8 @@ uint64_t known_begin(Known *v, unsigned *outer) {
 
 bool known_end(Known *v, unsigned outer) {
   assert(v->depth);
-  bool whole = v->lowest >= v->depth || v->work > WORK_MOST;
+  bool tired = v->work > LIMIT_VALUE_WORK, whole = v->lowest >= v->depth || tired;
+  if (tired && v->lowest < v->depth) limit_reached(LIMIT_OF_VALUE_WORK);
   if (v->lowest >= v->depth) v->lowest = UINT_MAX;
   if (outer < v->lowest) v->lowest = outer;
   v->depth--;
@@ -612,8 +612,9 @@ Bv known_eval(Known *v, LLVMValueRef x, const Point *p) {
   // Of one iteration of a loop around p, and of one that is over, the same value has two terms.
   unsigned side = LLVMIsAInstruction(x) ? known_side(v, x, p) : p->side;
   uint64_t key = var_key(x, VAR_VALUE, side), known = map_or(v->memo, key, KNOWN_ABSENT);
-  if (known_pending(v, known) || (known == KNOWN_ABSENT && v->depth >= KNOWN_DEEPEST))
-    return opaque(v, x, p, width);
+  bool deep = known == KNOWN_ABSENT && v->depth >= LIMIT_VALUE_DEPTH;
+  if (deep) limit_reached(LIMIT_OF_VALUE_DEPTH);
+  if (deep || known_pending(v, known)) return opaque(v, x, p, width);
   if (known != KNOWN_ABSENT) return (Bv)known;
   map_put(v->memo, key, known_begin(v, &outer));
   Bv made = LLVMIsAArgument(x) ? eval_argument(v, x) : eval_instruction(v, x, p, width);

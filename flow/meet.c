@@ -4,7 +4,6 @@
 
 // Of the solver, for one question. Where hundreds of them come to nothing, the others mostly do too: they get
 // less each, and in the end nothing.
-enum { STEPS = 1000000, FEWER_STEPS = 20000, HARD = 20, HARDER = 400, QUESTIONS = 2000 };
 
 struct Meets {
   Known *values;
@@ -33,8 +32,9 @@ FlowFigures meets_figures(const Meets *m) {
 }
 
 static unsigned steps_left(const Meets *p) {
-  if (p->asked >= QUESTIONS || p->unanswered >= HARDER) return 0;
-  return p->unanswered < HARD ? STEPS : FEWER_STEPS;
+  if (p->asked >= LIMIT_SOLVER_QUESTIONS) return limit_reached(LIMIT_OF_SOLVER_QUESTIONS), 0;
+  if (p->unanswered >= LIMIT_SOLVER_GIVE_UP) return limit_reached(LIMIT_OF_SOLVER_GIVE_UP), 0;
+  return p->unanswered < LIMIT_SOLVER_HARD ? LIMIT_SOLVER_STEPS : LIMIT_SOLVER_FEWER;
 }
 
 // Whether d, how far the first begins behind the second, can be such that they overlap.
@@ -53,7 +53,10 @@ static SolveAnswer ask_new(Meets *p, const BvVec *facts, Bv d, Bv meet, uint64_t
     answer = solver_possible(p->solver, all.at, all.len, steps);
     vec_free(&all);
   }
-  p->unanswered += answer == SOLVE_UNKNOWN;
+  if (answer == SOLVE_UNKNOWN) {
+    limit_reached(steps == LIMIT_SOLVER_STEPS ? LIMIT_OF_SOLVER_STEPS : LIMIT_OF_SOLVER_FEWER);
+    p->unanswered++;
+  }
   return answer;
 }
 
@@ -122,7 +125,7 @@ static Bv overlap(Bvs *t, Bv a, Bv bytes_a, Bv b, Bv bytes_b) {
 static Bv difference(Bvs *t, const Linear *x, const Linear *y) {
   Linear d = *x;
   linear_subtract(&d, y);
-  if (d.count > LINEAR_MOST) return BV_NONE;
+  if (d.count > LIMIT_LINEAR) return BV_NONE;
   Bv sum = bv_const(t, d.width, d.constant);
   for (unsigned i = 0; i < d.count; ++i)
     sum = bv_op(t, BV_ADD, sum, bv_op(t, BV_MUL, d.part[i].atom, bv_const(t, d.width, d.part[i].factor)));

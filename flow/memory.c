@@ -289,7 +289,10 @@ static bool find_writes(Known *v, const Read *r, Writes *out, bool *looping) {
   bool known = true;
   for (vec_each(i, &r->access->ranges)) known &= r->access->ranges.at[i].object != 0;
   if (known) accesses_writers(v->accesses, r->access, &writers);
-  known &= writers.len <= KNOWN_CANDIDATES;
+  if (writers.len > LIMIT_VALUE_WRITES) {
+    limit_reached(LIMIT_OF_VALUE_WRITES);
+    known = false;
+  }
   for (size_t k = 0; k < writers.len && known; ++k) {
     const Access *w = accesses_at(v->accesses, writers.at[k]);
     if (!w->regions.len) continue;  // never executed

@@ -11,12 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-  MAGIC_BYTES = 8,
-  HEAD_BYTES = MAGIC_BYTES + HASH_BYTES,
-  DEFAULT_MEGABYTES = 512,
-  BEING_WRITTEN = 3600
-};
+enum { MAGIC_BYTES = 8, HEAD_BYTES = MAGIC_BYTES + HASH_BYTES, BEING_WRITTEN = 3600 };
 static const char magic[MAGIC_BYTES + 1] = "spec-o1\n";
 static const char *const folder = "objects";
 
@@ -34,7 +29,7 @@ void cache_check(Diags *d) {
 static uint64_t most_bytes(void) {
   const char *said = getenv("SPECIALIZE_CACHE");
   bool taken = said && *said && is_bound(said);
-  return (uint64_t)(taken ? strtoull(said, NULL, 10) : DEFAULT_MEGABYTES) << 20;
+  return (uint64_t)(taken ? strtoull(said, NULL, 10) : LIMIT_CACHE) << 20;
 }
 
 static char *entry_path(const uint8_t key[HASH_BYTES]) {

@@ -86,7 +86,7 @@ static size_t module_size(LLVMModuleRef m) {
 
 // Sanitizers and profiles keep what belongs to a module in the module.
 static void cut(LLVMModuleRef m, const EmitterOptions *o, CutUnits *units) {
-  size_t least = o->unit ? o->unit : EMITTER_UNIT;
+  size_t least = o->unit ? o->unit : LIMIT_UNIT;
   if (!o->emit.extra_passes && module_size(m) >= least) {
     Parts parts = {0};
     IdVec unit = {0};

@@ -4,14 +4,12 @@
 #include "ir/ir.h"
 #include "timings.h"
 
-enum { EMITTER_UNIT = 20000 };
-
 typedef struct {
   EmitOptions emit;
   Span runtime;           // the bitcode of enforce.bc
   const char *emit_llvm;  // a directory for the units after the passes; NULL
   unsigned jobs;          // at once; 0: a processor each
-  size_t unit;            // instructions below which nothing is cut; 0: EMITTER_UNIT
+  size_t unit;            // instructions below which nothing is cut; 0: LIMIT_UNIT
 } EmitterOptions;
 typedef Vec(Bytes) Objects;
 typedef struct {

@@ -7,8 +7,6 @@
 #include "app/app.h"
 #include "alias/alias.h"
 
-enum { DEFAULT_BUDGET = 200000 };
-
 // Why a schedule is not built; NULL: it is.
 static const char *left_out(const Sigma *s, const IdVec *taken, uint32_t id, const SpecializerOptions *o) {
   const Schedule *c = s->schedules.at[id];
@@ -175,8 +173,9 @@ static bool keep_to_budget(Program *l, Sigma *s, CfspecInput *in, const IdVec *c
                            Diags *d) {
   size_t size = cfspec_size(in, d);
   if (size <= in->budget || size == SIZE_MAX) return size != SIZE_MAX;
-  diag_warning(d, "the clones would need about %zu instructions; the budget is %zu (--budget)", size,
+  diag_warning(d, "the clones would need about %zu instructions; the limit 'clones' is %zu (--budget)", size,
                in->budget);
+  limit_reached(LIMIT_OF_CLONES);
   ImportNames names = {l->sites, l->graph, l->sync, NULL};
   for (size_t events = most_events(s, chosen); size != SIZE_MAX && size > in->budget;) {
     Exclude e = {.most = (uint32_t)(events / 2)};
@@ -224,7 +223,7 @@ bool specializer_build(Program *l, const char *app, Sigma *s, const SpecializerO
   if (ok) leave_out_sites(l, s, &ordinary);
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
   in.schedules = chosen.at, in.count = chosen.len, in.soften = true, in.apart = o->apart, in.free = o->free;
-  in.budget = o->budget ? o->budget : DEFAULT_BUDGET;
+  in.budget = o->budget ? o->budget : LIMIT_CLONES;
   in.segments = o->segments, in.branches = o->branches;
   ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
   if (ok) tell_share(s, &chosen, d);
@@ -250,7 +249,7 @@ ViewResult specializer_view(Program *l, const char *app, Sigma *s, uint32_t sche
   bool ok = fits(l, app, s, d);
   if (ok) leave_out_sites(l, s, &ordinary);
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
-  in.schedules = chosen.at, in.count = chosen.len, in.budget = budget ? budget : DEFAULT_BUDGET,
+  in.schedules = chosen.at, in.count = chosen.len, in.budget = budget ? budget : LIMIT_CLONES,
   in.apart = in.soften = in.tails = true;
   bool small = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
   ViewResult result = ok && !small ? VIEW_TOO_LARGE : VIEW_FAILED;

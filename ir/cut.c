@@ -12,7 +12,6 @@
 
 // Unoptimized instructions of a function that is inlined elsewhere at most. LLVM inlines up to about 45
 // optimized ones, which are three to five times as many before.
-enum { IMPORT_MOST = 250 };
 enum { GLOBALS_OPERAND = 6 };  // of a compile unit
 enum { IMPORT_UNKNOWN, IMPORT_YES, IMPORT_NO };
 
@@ -79,7 +78,7 @@ static bool may_import(LLVMValueRef g) {
   if (!LLVMIsAFunction(g) || LLVMIsDeclaration(g)) return false;
   for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
     if (attribute_has(g, kept[i])) return false;
-  return cut_size(g) <= IMPORT_MOST && !takes_label(g);
+  return cut_size(g) <= LIMIT_IMPORT && !takes_label(g);
 }
 
 static bool is_imported(Cut *c, uint32_t unit, size_t i) {

@@ -13,8 +13,6 @@ struct Inducts {
 
 __extension__ typedef __int128 Wide;
 
-enum { DEEPEST = 64 };  // instructions looked at to understand one value
-
 static bool in_loop(const Loops *l, uint32_t loop, LLVMValueRef v) {
   return LLVMIsAInstruction(v) && loop_has(l, loop, cfg_of(loops_cfg(l), v));
 }
@@ -28,14 +26,14 @@ static bool is_pure(LLVMValueRef v) {
 }
 
 bool inducts_invariant(const Loops *l, uint32_t loop, LLVMValueRef v) {
-  LLVMValueRef work[DEEPEST * 4];
+  LLVMValueRef work[LIMIT_INDUCTION * 4];
   unsigned len = 0, looked = 0;
   work[len++] = v;
   while (len) {
     LLVMValueRef at = work[--len];
     if (!in_loop(l, loop, at)) continue;
     unsigned operands = (unsigned)LLVMGetNumOperands(at);
-    if (!is_pure(at) || ++looked > DEEPEST || len + operands > DEEPEST * 4) return false;
+    if (!is_pure(at) || ++looked > LIMIT_INDUCTION || len + operands > LIMIT_INDUCTION * 4) return false;
     for (unsigned i = 0; i < operands; ++i) work[len++] = LLVMGetOperand(at, i);
   }
   return true;
@@ -85,7 +83,7 @@ typedef struct {
 static bool push(StepTrace *t, LLVMValueRef value, int64_t amount) {
   uint64_t before;
   if (map_get(t->seen, map_key(value), &before)) return (int64_t)before == amount;
-  if (map_count(t->seen) > DEEPEST) return false;
+  if (map_count(t->seen) > LIMIT_INDUCTION) return false;
   map_put(t->seen, map_key(value), (uint64_t)amount);
   Step s = {.of = value, .amount = amount};
   vec_push(&t->work, s);

@@ -12,8 +12,6 @@
 #include "record/record.h"
 #include <stdlib.h>
 
-enum { DEFAULT_LIMIT = 5000, SHARES = 10 };
-
 typedef struct {
   const RaceOptions *o;
   Flow *flow;
@@ -207,7 +205,7 @@ static void describe_input(Check *c, const Sigma *other, Finding *f) {
 static void add_witness(Check *c, const Access *x, Region rx, const Access *y, Region ry, const Sigma *other,
                         Finding *f, size_t at) {
   Witnesses *all = &c->o->witnesses->at[at];
-  Sigma *w = all->of.len < WITNESSES_MOST ? witness(c, x, rx, y, ry, f) : NULL;
+  Sigma *w = all->of.len < LIMIT_WITNESSES ? witness(c, x, rx, y, ry, f) : NULL;
   if (!w) {
     all->all = false;
     return;
@@ -355,7 +353,7 @@ static void check_write(Check *c, uint32_t a, Ids all, uint32_t object) {
 }
 
 static size_t share_of(const Check *c) {
-  return (c->limit + SHARES - 1) / SHARES;
+  return (c->limit + LIMIT_PAIR_SHARES - 1) / LIMIT_PAIR_SHARES;
 }
 
 // Each pair once: by the write, or the first of two. What is beyond the limit is not compared, and one object
@@ -437,7 +435,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
     c.locks = locks_new(c.code);
     c.owned = owned_new(c.flow);
     c.handmade = handmade_new(c.flow);
-    c.untold = untold_new(), c.limit = o->limit ? o->limit : DEFAULT_LIMIT;
+    c.untold = untold_new(), c.limit = o->limit ? o->limit : LIMIT_PAIRS;
     figures->accesses += accesses_count(c.accesses);
     uint64_t before = figures->pairs;
     unknown_tell(c.flow, o->sigma, out);

@@ -9,8 +9,6 @@
 
 // Of the solver: as in race/pair.c, where many questions come to nothing there is less for each of the
 // others.
-enum { STEPS = 1000000, FEWER_STEPS = 20000, HARD = 20, HARDER = 200, QUESTIONS = 2000 };
-enum { SINGLES = 6, TRIES = 8 };
 
 typedef struct {
   const InputNumber *number;
@@ -308,9 +306,11 @@ static Bv other_than(const Composer *c, const Parts *parts, const Model *m) {
 }
 
 static SolveAnswer ask(Composer *c, const BvVec *all, Model *out) {
-  if (c->asked++ >= QUESTIONS || c->unanswered >= HARDER) return SOLVE_UNKNOWN;
+  if (c->asked++ >= LIMIT_SOLVER_QUESTIONS) return limit_reached(LIMIT_OF_SOLVER_QUESTIONS), SOLVE_UNKNOWN;
+  if (c->unanswered >= LIMIT_COMPUTE_GIVE_UP) return limit_reached(LIMIT_OF_COMPUTE_GIVE_UP), SOLVE_UNKNOWN;
   SolveAnswer answer =
-      solver_model(c->solver, all->at, all->len, c->unanswered < HARD ? STEPS : FEWER_STEPS, out);
+      solver_model(c->solver, all->at, all->len,
+                   c->unanswered < LIMIT_SOLVER_HARD ? LIMIT_SOLVER_STEPS : LIMIT_SOLVER_FEWER, out);
   c->unanswered += answer == SOLVE_UNKNOWN;
   return answer;
 }
@@ -325,7 +325,7 @@ static Sigma *attempt(const Question *q, const Part *one, Range range, int64_t *
   BvVec all = {0};
   Sigma *made = NULL;
   pose(q->c, q->truths, q->parts, one, &range, &all);
-  for (int i = 0; i < TRIES && !made; ++i) {
+  for (int i = 0; i < LIMIT_COMPUTE_TRIES && !made; ++i) {
     Model m;
     if (ask(q->c, &all, &m) != SOLVE_YES) break;
     made = make(q->c, q->parts, &m, distance);
@@ -376,7 +376,7 @@ Sigma *composer_input(Composer *c, const BvVec *truths) {
   Sigma *made = NULL;
   bool may = c->solver && find_parts(c, truths, &parts) && parts.len && is_needed(&q);
   for (int wide = 0; may && !made && wide < 2; ++wide)
-    for (size_t i = 0; i < parts.len && i < SINGLES && !made; ++i)
+    for (size_t i = 0; i < parts.len && i < LIMIT_COMPUTE_NUMBERS && !made; ++i)
       made = nearest(&q, parts.at[i], wide ? any : near);
   if (may && !made && parts.len > 1) made = nearest(&q, NULL, near);
   if (may && !made && parts.len > 1) made = nearest(&q, NULL, any);

@@ -4,8 +4,6 @@
 #include "locks.h"
 #include <assert.h>
 
-enum { MOST = 64 };
-
 typedef struct {
   LockSet all;                           // operations that are events count
   uint64_t left_out;                     // and here they do not
@@ -32,10 +30,10 @@ static bool is_event(LLVMValueRef i) {
 
 // 0: there are too many.
 static uint64_t bit_of(Locks *l, LLVMValueRef lock) {
-  assert(LLVMIsAConstant(lock) && l->locks.len <= MOST);
+  assert(LLVMIsAConstant(lock) && l->locks.len <= LIMIT_LOCKS);
   size_t i = 0;
   while (i < l->locks.len && l->locks.at[i] != lock) ++i;
-  if (i == MOST) return 0;
+  if (i == LIMIT_LOCKS) return limit_reached(LIMIT_OF_LOCKS), 0;
   if (i == l->locks.len) vec_push(&l->locks, lock);
   return (uint64_t)1 << i;
 }

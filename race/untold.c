@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include "frames.h"
 
-enum { TOLD = 10 };  // functions; the others in one line
-
 typedef struct {
   LLVMValueRef example;
   uint64_t pairs;
@@ -71,7 +69,7 @@ static void tell_function(const UntoldFunction *f, size_t limit, size_t share, R
   origin_stack(f->example, &stack);
   const char *name = name_of(f->example, &stack);
   FindingGap gap = {.text = report_print(out,
-                                         "limit reached (%zu pairs, %zu for one object): up to %llu more "
+                                         "limit 'pairs' reached (%zu, %zu for one object): up to %llu more "
                                          "pairs with an access in `%s` were not compared",
                                          limit, share, (unsigned long long)f->pairs, name)};
   if (stack.len) gap.file = frames_file(out, &stack.at[0]), gap.line = stack.at[0].line;
@@ -80,19 +78,20 @@ static void tell_function(const UntoldFunction *f, size_t limit, size_t share, R
 }
 
 void untold_tell(const Untold *u, size_t limit, size_t share, Report *out) {
+  if (u->by.len) limit_reached(LIMIT_OF_PAIRS);
   Vec(UntoldFunction) all = {0};
   uint64_t others = 0;
   for (vec_each(i, &u->by)) vec_push(&all, u->by.at[i]);
   if (all.len) qsort(all.at, all.len, sizeof *all.at, by_count);
   for (vec_each(i, &all))
-    if (i < TOLD)
+    if (i < LIMIT_PAIR_FUNCTIONS)
       tell_function(&all.at[i], limit, share, out);
     else
       others += all.at[i].pairs;
   if (others) {
     FindingGap gap = {.text =
                           report_print(out, "up to %llu more pairs in %zu other functions were not compared",
-                                       (unsigned long long)others, all.len - TOLD)};
+                                       (unsigned long long)others, all.len - LIMIT_PAIR_FUNCTIONS)};
     vec_push(&out->incomplete, gap);
   }
   vec_free(&all);

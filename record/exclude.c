@@ -10,8 +10,6 @@
 #include "sigma/sigma.h"
 #include "section.h"
 
-enum { EXCLUDE_AUTO = 10000 };
-
 typedef struct {
   uint32_t parent;
   uint32_t name;  // of an object; SIGMA_NONE: a site, or an object without a name
@@ -484,7 +482,7 @@ bool sigma_exclude(Sigma *s, const ImportNames *n, const Exclude *e, Diags *diag
 static bool read_auto(const char *from, Exclude *out) {
   if (strncmp(from, "auto", 4) || (from[4] && from[4] != ':')) return false;
   char *end = "";
-  unsigned long most = from[4] ? strtoul(from + 5, &end, 10) : EXCLUDE_AUTO;
+  unsigned long most = from[4] ? strtoul(from + 5, &end, 10) : LIMIT_EXCLUDE_AUTO;
   if (*end || (from[4] && !from[5]) || most >= SIGMA_NONE) return false;
   out->most = (uint32_t)most;
   return true;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 // A fifo holds at least a page; what it holds was not read. So much is kept back until that is known.
-enum { FIFO = 4096, KEPT = 1 << 16 };
+enum { FIFO = 4096 };
 
 struct Feed {
   char *fifo;
@@ -52,7 +52,7 @@ static bool hand_on(Feed *f, int to, const unsigned char *at, ssize_t size) {
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (n < 0) return false;  // it has ended, or reads no more
     at += n, size -= n;
-    if (f->late.len > KEPT) settle(f, FIFO);
+    if (f->late.len > LIMIT_STDIN_AHEAD) settle(f, FIFO);
   }
   return true;
 }

@@ -119,8 +119,6 @@ static char *variant_path(const Program *l, const char *app, const RecorderOptio
 }
 
 // A variant for replay serves few witnesses: so many are kept, those that were used last.
-enum { REPLAYS_KEPT = 32 };
-
 typedef struct {
   char *path;
   time_t used;
@@ -143,7 +141,7 @@ static void forget_replays(const char *newest) {
   if (d) closedir(d);
   if (all.len > 1) qsort(all.at, all.len, sizeof *all.at, last_used_first);
   for (vec_each(i, &all)) {
-    if (i >= REPLAYS_KEPT && strcmp(all.at[i].path, newest)) unlink(all.at[i].path);
+    if (i >= LIMIT_CACHE_VARIANTS && strcmp(all.at[i].path, newest)) unlink(all.at[i].path);
     mem_free(all.at[i].path);
   }
   vec_free(&all);

@@ -24,8 +24,8 @@ void stored_free(Stored *x) {
 }
 
 void stored_add(Stored *x, const void *at, size_t size) {
-  assert(x->copy.len <= STORED_COPY);
-  size_t room = STORED_COPY - x->copy.len;
+  assert(x->copy.len <= LIMIT_INPUT_COPY);
+  size_t room = LIMIT_INPUT_COPY - x->copy.len;
   vec_append(&x->copy, (const unsigned char *)at, size < room ? size : room);
   llvm_blake3_hasher_update(&x->hash, at, size);
   x->size += size;
@@ -40,7 +40,7 @@ SigmaInput stored_input(const Stored *x, Sigma *s, const char *name) {
   SigmaInput in = {.lost = !x, .name = sigma_intern(s, name), .hash = SIGMA_NONE};
   if (!x) return in;
   in.size = x->size;
-  if (x->size <= STORED_COPY) {
+  if (x->size <= LIMIT_INPUT_COPY) {
     vec_append(&in.copy, x->copy.at, x->copy.len);
     return in;
   }
@@ -67,5 +67,5 @@ Stored *stored_from(int fd, uint64_t from) {
 }
 
 void stored_check(const Stored *x) {
-  assert(x->copy.len == (x->size < STORED_COPY ? x->size : STORED_COPY));
+  assert(x->copy.len == (x->size < LIMIT_INPUT_COPY ? x->size : LIMIT_INPUT_COPY));
 }

@@ -2,8 +2,6 @@
 #pragma once
 #include "sigma/sigma.h"
 
-enum { STORED_COPY = 1 << 16 };
-
 typedef struct Stored Stored;
 Stored *stored_new(void);
 void stored_free(Stored *x);

@@ -69,7 +69,7 @@ static void run_all(Work *w) {
 
 // First those that have one each, then the others: with little time, every finding gets its turn.
 static void add_jobs(Work *w, const Report *r, const WitnessVec *witnesses) {
-  for (size_t turn = 0; turn < WITNESSES_MOST; ++turn)
+  for (size_t turn = 0; turn < LIMIT_WITNESSES; ++turn)
     for (vec_each(i, &r->findings)) {
       const Finding *f = &r->findings.at[i];
       if (!f->witness) continue;

@@ -1,6 +1,5 @@
 #include "match.h"
-
-enum { STEPS = 1 << 20 };  // of one pair of runs
+#include "core/core.h"
 
 static uint64_t low_of(const RtReplayTouch *t) {
   return t->stride < 0 ? t->address + (uint64_t)t->stride * (t->count - 1) : t->address;
@@ -30,7 +29,7 @@ static bool meet(const RtReplayTouch *a, const RtReplayTouch *b, ReplayMatch *ou
   if (!find(a, low_of(b), high_of(b) - low_of(b), &i)) return false;
   uint64_t most = a->stride ? a->count : 1, step = a->stride < 0 ? UINT64_MAX : 1;
   for (; i < a->count && steps < most && at(a, i) < high_of(b); i += step, ++steps) {
-    if (steps == STEPS) return out->cut = true, false;
+    if (steps == LIMIT_REPLAY_STEPS) return out->cut = true, false;
     if (!find(b, at(a, i), a->size, &j)) continue;
     uint64_t a_end = at(a, i) + a->size, b_end = at(b, j) + b->size;
     out->low = at(a, i) > at(b, j) ? at(a, i) : at(b, j);

@@ -15,8 +15,6 @@
 #include "table.h"
 #include "core/core.h"
 
-enum { TRIES = 6, PROBES = 3, SECONDS = 10, PATIENCE = 1000 };
-
 struct Replayer {
   Program loaded;
   Vec(InstrumentAccess) accesses;
@@ -108,7 +106,7 @@ static char *side_text(const Session *k, unsigned side) {
 }
 
 static double time_of_run(const Session *k) {
-  double t = k->o->timeout > 0 ? k->o->timeout : SECONDS;
+  double t = k->o->timeout > 0 ? k->o->timeout : LIMIT_REPLAY_RUN;
   if (k->o->until > 0 && replay_clock() + t > k->o->until) t = k->o->until - replay_clock();
   return t;
 }
@@ -120,7 +118,7 @@ static bool run(Session *k, RtReplayMode mode, unsigned first, const ReplayMatch
   memcpy(k->table, k->blank, replay_size(k->blank));
   k->table->mode = mode;
   k->table->first = first;
-  if (timeout * 250 < PATIENCE) k->table->patient = (uint32_t)(timeout * 250);
+  if (timeout * 250 < LIMIT_REPLAY_WAIT) k->table->patient = (uint32_t)(timeout * 250);
   for (int i = 0; i < 2 && hold; ++i) {
     RtReplaySide *s = &k->table->side[i];
     s->occurrence = by_address ? UINT64_MAX : hold->occurrence[i];
@@ -192,7 +190,7 @@ static void learn(Session *k) {
 
 // True: both segments were gone through.
 static bool probe(Session *k, unsigned first) {
-  for (int i = 0; i < PROBES; ++i) {
+  for (int i = 0; i < LIMIT_REPLAY_PROBES; ++i) {
     if (!run(k, RT_REPLAY_PROBE, first, NULL, false)) return false;
     learn(k);
     if (state_of(k) == RT_REPLAY_ENDED) return true;
@@ -316,7 +314,7 @@ static void tell_ordered(Session *k) {
 
 // True: there is a verdict.
 static bool hold(Session *k) {
-  unsigned tries = k->o->tries ? k->o->tries : TRIES;
+  unsigned tries = k->o->tries ? k->o->tries : LIMIT_REPLAY_TRIES;
   for (unsigned i = 0; i < tries; ++i) {
     bool by_address = i % 2;
     if (!run(k, RT_REPLAY_HOLD, i / 2 % 2, &k->match, by_address)) return true;
@@ -431,7 +429,7 @@ ReplayResult replayer_run(const Replayer *r, const Sigma *witness, const ReplayO
   Session k = {.r = r, .w = witness, .c = witness->schedules.at[0], .o = o, .result = &result};
   ReplayNames known = names(r);
   k.blank = replay_table(&known, witness, d);
-  if (k.blank) k.blank->patient = PATIENCE;
+  if (k.blank) k.blank->patient = LIMIT_REPLAY_WAIT;
   if (k.blank) {
     k.table = mem_alloc(replay_size(k.blank));
     k.shown = mem_alloc(replay_size(k.blank));

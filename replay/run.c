@@ -14,7 +14,7 @@
 #include "core/core.h"
 
 extern char **environ;
-enum { KEPT = 16 << 20, TICK = 20 };
+enum { TICK = 20 };
 
 double replay_clock(void) {
   struct timespec t;
@@ -102,7 +102,8 @@ _Noreturn static void become(const Pipes *p, const char *binary, char **argv, ch
 }
 
 static void keep(Bytes *all, const unsigned char *at, size_t n) {
-  if (all->len < KEPT) vec_append(all, at, n < KEPT - all->len ? n : KEPT - all->len);
+  if (all->len < LIMIT_REPLAY_OUTPUT)
+    vec_append(all, at, n < LIMIT_REPLAY_OUTPUT - all->len ? n : LIMIT_REPLAY_OUTPUT - all->len);
 }
 
 // What is there; false at the end.

@@ -33,6 +33,7 @@ void report_free(Report *r) {
   vec_free(&r->findings);
   vec_free(&r->schedules);
   vec_free(&r->incomplete);
+  vec_free(&r->limits);
   intern_free(r->texts);
   mem_free(r);
 }

@@ -95,6 +95,10 @@ typedef struct {
   const char *text, *file;
   uint32_t line;
 } FindingGap;
+typedef struct {
+  const char *name;
+  uint64_t times;
+} FindingLimit;
 
 typedef struct {
   const char *program, *sigma, *directory;  // directory: what relative files are relative to
@@ -102,6 +106,7 @@ typedef struct {
   Vec(Finding) findings;
   uint64_t pairs;  // of accesses that were compared
   double scheduled_share;
+  Vec(FindingLimit) limits;  // that were reached; see core/limits
   uint32_t unfinished;  // threads that had no end when their process had: they may run on until then
   Vec(FindingGap) incomplete;
   bool has_baseline;

@@ -8,7 +8,7 @@ EMBED(report_findings_html, "findings.html");
 EMBED(report_findings_css, "findings.css");
 EMBED(report_findings_js, "findings.js");
 
-enum { AROUND = 8, AROUND_FRAME = 3, MOST_STEPS = 400, WIDEST = 400 };
+enum { AROUND = 8, AROUND_FRAME = 3, WIDEST = 400 };
 
 // The lines wanted of a file, as bytes that are 0 or 1.
 typedef struct {
@@ -49,7 +49,7 @@ static void want_access(Excerpts *e, const FindingAccess *a) {
 }
 
 static size_t first_step(const Finding *f) {
-  return f->steps.len > MOST_STEPS ? f->steps.len - MOST_STEPS : 0;
+  return f->steps.len > LIMIT_HTML_STEPS ? f->steps.len - LIMIT_HTML_STEPS : 0;
 }
 
 static void want_finding(Excerpts *e, const Finding *f) {

@@ -231,6 +231,21 @@ static FindingGap gap(Report *r, JsonIn *in) {
   return g;
 }
 
+static FindingLimit limit(Report *r, JsonIn *in) {
+  FindingLimit l = {0};
+  in_object(in);
+  for (const char *key; (key = in_key(in));) {
+    if (!strcmp(key, "name"))
+      l.name = text(r, in);
+    else if (!strcmp(key, "times"))
+      l.times = in_number(in, UINT64_MAX);
+    else
+      in_skip(in);
+  }
+  if (!l.name) in_wrong(in, "a limit must have a name");
+  return l;
+}
+
 static void checked(Report *r, JsonIn *in) {
   in_object(in);
   for (const char *key; (key = in_key(in));) {
@@ -240,6 +255,8 @@ static void checked(Report *r, JsonIn *in) {
       r->scheduled_share = in_share(in);
     else if (!strcmp(key, "unfinished_threads"))
       r->unfinished = (uint32_t)in_number(in, UINT32_MAX);
+    else if (!strcmp(key, "limits"))
+      for (in_array(in); in_item(in);) vec_push(&r->limits, limit(r, in));
     else
       in_skip(in);
   }

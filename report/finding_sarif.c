@@ -145,12 +145,10 @@ static void put_stack(const Sarif *s, const FindingAccess *a) {
   json_close(s->j, '}');
 }
 
-enum { MOST_STEPS = 500 };  // viewers show no more than a thousand locations
-
 // A step to be shown: a racy access, or where another thread goes on.
 static bool is_shown(const Finding *f, size_t i) {
   const FindingStep *at = f->steps.at;
-  if (!at[i].role && f->steps.len - i > MOST_STEPS) return false;
+  if (!at[i].role && f->steps.len - i > LIMIT_SARIF_STEPS) return false;
   return at[i].role || !i || at[i - 1].thread != at[i].thread || i + 1 == f->steps.len ||
          at[i + 1].thread != at[i].thread;
 }

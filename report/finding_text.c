@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include "findings.h"
 
-enum { WIDEST = 160, MOST_FRAMES = 50 };
+enum { WIDEST = 160 };
 
 typedef struct {
   const Report *r;
@@ -40,7 +40,7 @@ static void put_line(const Printer *t, const FindingFrame *f) {
 }
 
 static void put_frames(const Printer *t, const FindingFrames *frames, bool line) {
-  for (size_t i = 0; i < frames->len && i < MOST_FRAMES; ++i) {
+  for (size_t i = 0; i < frames->len && i < LIMIT_REPORT_FRAMES; ++i) {
     const FindingFrame *f = &frames->at[i];
     putf(t->out, "    #%zu ", i);
     if (f->function) put_shown(t->out, f->function), put(t->out, " ");
@@ -50,7 +50,8 @@ static void put_frames(const Printer *t, const FindingFrames *frames, bool line)
     put(t->out, "\n");
     if (line && !i) put_line(t, f);
   }
-  if (frames->len > MOST_FRAMES) putf(t->out, "    and %zu more\n", frames->len - MOST_FRAMES);
+  if (frames->len > LIMIT_REPORT_FRAMES)
+    putf(t->out, "    and %zu more\n", frames->len - LIMIT_REPORT_FRAMES);
 }
 
 static void put_frame(const Printer *t, const FindingFrame *f, bool line) {
@@ -146,10 +147,10 @@ static void put_status(const Printer *t, const Finding *f) {
 }
 
 static void put_schedules(const Printer *t, const Finding *f) {
-  enum { MOST = 12 };
-  for (size_t i = 0; i < f->schedules.len && i < MOST; ++i)
+  for (size_t i = 0; i < f->schedules.len && i < LIMIT_REPORT_PLACES; ++i)
     putf(t->out, "%s%" PRIu32, i ? ", " : "", f->schedules.at[i]);
-  if (f->schedules.len > MOST) putf(t->out, " and %zu more", f->schedules.len - MOST);
+  if (f->schedules.len > LIMIT_REPORT_PLACES)
+    putf(t->out, " and %zu more", f->schedules.len - LIMIT_REPORT_PLACES);
   if (t->r->schedules.len > 1) putf(t->out, " (of %zu examined)", t->r->schedules.len);
 }
 

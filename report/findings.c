@@ -133,7 +133,13 @@ void put_scope(const Report *r, Bytes *out) {
   if (r->incomplete.len)
     putf(out, "; %zu thing%s not examined", r->incomplete.len, r->incomplete.len == 1 ? " was" : "s were");
   else
-    put(out, "; no code left out, no limit reached");
+    put(out, "; no code left out");
+  if (!r->limits.len) put(out, ", no limit reached");
+  for (vec_each(i, &r->limits)) {
+    const FindingLimit *l = &r->limits.at[i];
+    putf(out, "%s%s", i ? ", " : "; limits reached: ", l->name);
+    if (l->times > 1) putf(out, " (%llu times)", (unsigned long long)l->times);
+  }
 }
 
 static bool is_part(Span s, const char *text) {

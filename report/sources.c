@@ -2,8 +2,6 @@
 #include <sys/stat.h>
 #include "formats.h"
 
-enum { LARGEST = 16 << 20 };  // bytes of a file
-
 typedef struct {
   Bytes text;
   Vec(size_t) starts;  // of each line
@@ -37,7 +35,7 @@ void sources_free(Sources *s) {
 // Debug information may name anything: what is no ordinary file is not read.
 static bool readable(const char *path) {
   struct stat st;
-  return !stat(path, &st) && S_ISREG(st.st_mode) && st.st_size <= LARGEST;
+  return !stat(path, &st) && S_ISREG(st.st_mode) && st.st_size <= LIMIT_SOURCE;
 }
 
 static Source read_source(const Sources *s, const char *file) {

@@ -3,8 +3,6 @@
 #include "findings.h"
 #include "triage.h"
 
-enum { MOST_FRAMES = 64 };
-
 typedef struct {
   Vec(char *) frames;  // innermost first; "..." is any number of them
 } Stack;
@@ -80,7 +78,7 @@ static const char *parse_stack(Span s, Stack *out) {
     Span frame = trimmed(span_of(s.at, n));
     if (!frame.len) return "the pattern has an empty frame";
     if (ends_open(frame)) return "nothing follows the backslash";
-    if (out->frames.len == MOST_FRAMES) return "the pattern has more than 64 frames";
+    if (out->frames.len == LIMIT_SUPPRESSION_FRAMES) return "the pattern has more than 64 frames";
     vec_push(&out->frames, frame_text(frame));
     more = n < s.len;
   }
@@ -175,7 +173,7 @@ static bool is_frame(const char *pattern, const FindingFrame *f) {
 // can[k]: the pattern's frames before k can end just before this frame of the stack.
 static bool is_stack(const Stack *p, const FindingFrames *stack) {
   size_t n = p->frames.len;
-  bool can[MOST_FRAMES + 1] = {0};
+  bool can[LIMIT_SUPPRESSION_FRAMES + 1] = {0};
   for (size_t i = 0; i <= stack->len; ++i) {
     can[0] = true;
     for (size_t k = 0; k < n; ++k)

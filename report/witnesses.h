@@ -2,15 +2,13 @@
 #pragma once
 #include "sigma/sigma.h"
 
-enum { WITNESSES_MOST = 4 };  // of one pair of places in the source: in other segments, of other threads
-
 // Texts as in Finding.
 typedef struct {
   const char *input, *recorded, *stdin_note;
 } WitnessInput;
 // Finding.witness is the number of its Witnesses until the report is settled, then that of the first pair's.
 typedef struct {
-  Vec(Sigma *) of;  // WITNESSES_MOST at most
+  Vec(Sigma *) of;  // LIMIT_WITNESSES at most
   Vec(WitnessInput) inputs;
   bool all;  // there are no others
 } Witnesses;

@@ -28,6 +28,7 @@
 // A schedule of version RT_ENFORCE_STEPS has `step` too.
 enum { RT_SPECIAL_FREE = 1 };
 enum { RT_ENFORCE_VERSION = 1, RT_ENFORCE_STEPS = 2, RT_EXIT_DIVERGED = 66 };
+enum { RT_PATIENCE = 60 };  // seconds, without SPECIALIZE_PATIENCE
 
 // How a node's operation ended when it was recorded: 0, an error number, or one of these. SPURIOUS is OK that
 // no signal explains. RAN: of once, this thread runs the routine; of a guard, it initializes.

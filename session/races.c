@@ -215,6 +215,11 @@ static void replay(RaceSession *x) {
   if (diags_errors(x->d)) add_gap(x, "nothing could be replayed");
 }
 
+static void tell_limits(Report *r) {
+  for (int i = 0; i < LIMITS; ++i)
+    if (limit_count((LimitId)i)) vec_push(&r->limits, ((FindingLimit){limits[i].name, limit_count((LimitId)i)}));
+}
+
 static bool find(RaceSession *x) {
   char *directory = getcwd(NULL, 0);
   x->report->directory = report_intern(x->report, directory);
@@ -222,6 +227,7 @@ static bool find(RaceSession *x) {
   x->report->sigma = report_intern(x->report, x->o->sigma);
   free(directory);
   if (!read_known(x) || !read_suppressions(x) || !make_directory(x) || !check_all(x)) return false;
+  tell_limits(x->report);
   report_settle(x->report);
   if (x->o->replay) replay(x);
   write_witnesses(x);

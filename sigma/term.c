@@ -184,8 +184,8 @@ static Term inner(Terms *ts, TermNode node, const Term *operands, size_t n, Term
     uint32_t depth = term_at(ts, operands[i]).depth;
     if (depth >= node.depth) node.depth = depth + 1;
   }
-  if (node.depth > TERM_DEEPEST)
-    return misfit(error, n, "operations are nested deeper than %d", TERM_DEEPEST);
+  if (node.depth > LIMIT_TERM_DEPTH)
+    return misfit(error, n, "operations are nested deeper than %d", LIMIT_TERM_DEPTH);
   assert(ts->nodes.len < TERM_NONE && ts->operands.len + n <= UINT32_MAX);
   node.first = (uint32_t)ts->operands.len;
   node.count = (uint32_t)n;
@@ -314,7 +314,7 @@ static void check_node(const Terms *ts, Term t) {
     assert(part < t);
     if (ts->nodes.at[part].depth >= depth) depth = ts->nodes.at[part].depth + 1;
   }
-  assert(n->depth == depth && depth <= TERM_DEEPEST);
+  assert(n->depth == depth && depth <= LIMIT_TERM_DEPTH);
   assert(!has_text(n->op) || n->as.text < intern_count(ts->texts));
   assert(n->op != TERM_REAL || isfinite(n->as.d));
   assert(n->op != TERM_ARGV || (n->as.i >= 0 && n->as.i <= UINT32_MAX));

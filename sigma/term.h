@@ -8,7 +8,6 @@
 #include "core/core.h"
 
 typedef uint32_t Term;
-enum { TERM_DEEPEST = 2000 };  // how far operations may nest
 #define TERM_NONE UINT32_MAX
 
 typedef enum {

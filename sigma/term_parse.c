@@ -216,8 +216,8 @@ static bool close_list(Parser *p, const Word *w) {
 
 static bool open_list(Parser *p, const Word *paren) {
   List l = {.column = paren->column + 1, .first = p->items.len};
-  if (p->lists.len >= TERM_DEEPEST)
-    return fail(p, paren->column, "operations are nested deeper than %d", TERM_DEEPEST);
+  if (p->lists.len >= LIMIT_TERM_DEPTH)
+    return fail(p, paren->column, "operations are nested deeper than %d", LIMIT_TERM_DEPTH);
   Word w;
   TextResult r = text_next(&p->text, &w);
   if (r == TEXT_ERROR) return fail(p, p->text.column, "%s", p->text.error);

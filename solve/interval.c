@@ -1,7 +1,6 @@
 #include "interval.h"
 #include <assert.h>
 
-enum { ROUNDS = 4, DEEPEST = 60 };
 __extension__ typedef __int128 Wide;
 
 typedef struct {
@@ -100,7 +99,7 @@ static Range eval(Intervals *n, Bv x, int depth) {
   BvTerm e = bv_at(n->t, x);
   uint64_t at;
   if (map_get(n->memo, x, &at)) return (Range){n->known.at[at].low, n->known.at[at].high};
-  Range w = full(e.width), r = depth > DEEPEST ? w : compute(n, e, depth + 1);
+  Range w = full(e.width), r = depth > LIMIT_RANGE_DEPTH ? w : compute(n, e, depth + 1);
   if (r.low < w.low || r.high > w.high) r = w;  // it may wrap around
   if (map_get(n->learned, x, &at)) r = cut(r, (Range){n->ranges.at[at - 1].low, n->ranges.at[at - 1].high});
   assert(w.low <= r.low && r.low <= r.high && r.high <= w.high);
@@ -156,7 +155,7 @@ static void see(Intervals *n, Bv truth) {
 Intervals *intervals_new(const Bvs *t, const Bv *truths, size_t count) {
   Intervals *n = mem_alloc(sizeof *n);
   n->t = t, n->learned = map_new(), n->memo = map_new();
-  for (int round = 0; round < ROUNDS; ++round) {
+  for (int round = 0; round < LIMIT_RANGE_ROUNDS; ++round) {
     for (size_t i = 0; i < count; ++i) see(n, truths[i]);
     map_free(n->memo);
     n->memo = map_new();

@@ -3,7 +3,7 @@
 
 static void add_part(Linear *l, Bv atom, uint64_t factor) {
   unsigned i = 0;
-  if (l->count > LINEAR_MOST) return;
+  if (l->count > LIMIT_LINEAR) return;
   while (i < l->count && l->part[i].atom < atom) ++i;
   if (i < l->count && l->part[i].atom == atom) {
     l->part[i].factor = (l->part[i].factor + factor) & bv_mask(l->width);
@@ -12,8 +12,8 @@ static void add_part(Linear *l, Bv atom, uint64_t factor) {
     return;
   }
   if (!(factor & bv_mask(l->width))) return;
-  if (l->count == LINEAR_MOST) {
-    l->count = LINEAR_MOST + 1;
+  if (l->count == LIMIT_LINEAR) {
+    l->count = LIMIT_LINEAR + 1;
     return;
   }
   memmove(l->part + i + 1, l->part + i, (l->count - i) * sizeof *l->part);
@@ -24,7 +24,7 @@ static void add_part(Linear *l, Bv atom, uint64_t factor) {
 static void add(const Bvs *t, Bv x, uint64_t factor, Linear *l, int depth) {
   BvTerm e = bv_at(t, x);
   uint64_t c;
-  if (l->count > LINEAR_MOST || !factor) return;
+  if (l->count > LIMIT_LINEAR || !factor) return;
   if (e.op == BV_CONST) {
     l->constant += factor * e.value;
   } else if (e.op == BV_ADD && depth) {
@@ -44,13 +44,13 @@ bool linear_of(const Bvs *t, Bv x, Linear *out) {
   *out = (Linear){.width = bv_at(t, x).width};
   add(t, x, 1, out, 40);
   out->constant &= bv_mask(out->width);
-  for (unsigned i = 1; i < out->count && i < LINEAR_MOST; ++i)
+  for (unsigned i = 1; i < out->count && i < LIMIT_LINEAR; ++i)
     assert(out->part[i - 1].atom < out->part[i].atom);
-  return out->count <= LINEAR_MOST;
+  return out->count <= LIMIT_LINEAR;
 }
 
 void linear_subtract(Linear *x, const Linear *y) {
-  assert(x->width == y->width && y->count <= LINEAR_MOST);
+  assert(x->width == y->width && y->count <= LIMIT_LINEAR);
   x->constant = (x->constant - y->constant) & bv_mask(x->width);
   for (unsigned i = 0; i < y->count; ++i) add_part(x, y->part[i].atom, 0 - y->part[i].factor);
 }

@@ -3,7 +3,6 @@
 #pragma once
 #include "bv.h"
 
-enum { LINEAR_MOST = 12 };
 typedef struct {
   Bv atom;
   uint64_t factor;  // not 0
@@ -11,8 +10,8 @@ typedef struct {
 typedef struct {
   unsigned width, count;
   uint64_t constant;
-  LinearPart part[LINEAR_MOST];  // by atom
+  LinearPart part[LIMIT_LINEAR];  // by atom
 } Linear;
 
 bool linear_of(const Bvs *t, Bv x, Linear *out);   // false: too many parts
-void linear_subtract(Linear *x, const Linear *y);  // count LINEAR_MOST + 1: too many parts
+void linear_subtract(Linear *x, const Linear *y);  // count LIMIT_LINEAR + 1: too many parts

@@ -2,13 +2,22 @@
 #include <stdlib.h>
 #include "verbs.h"
 
+static size_t width(const Option *o) {
+  return strlen(o->name) + (o->value ? 1 + strlen(o->value) : 0);
+}
+
 static void print_help(const Usage *u) {
+  size_t widest = 0;
   printf("usage: specialize %s %s\n\n%s\n", u->verb, u->usage, u->about);
   if (u->count) printf("\noptions:\n");
+  for (size_t i = 0; i < u->count; ++i)
+    if (width(&u->options[i]) > widest) widest = width(&u->options[i]);
   for (size_t i = 0; i < u->count; ++i) {
     const Option *o = &u->options[i];
     char *left = mem_format("%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-    printf("  %-16s %s\n", left, o->help);
+    printf("  %-*s  %s", (int)widest, left, o->help);
+    if (o->limit) printf(" (default: %llu)", (unsigned long long)o->limit->value);
+    printf("\n");
     mem_free(left);
   }
   if (u->examples) printf("\nexamples:\n%s", u->examples);

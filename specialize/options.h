@@ -6,6 +6,7 @@ typedef struct {
   const char *name;   // "--recipe" or "-o"
   const char *value;  // what its value is called, or NULL for a flag
   const char *help;
+  const Limit *limit;  // whose value it sets, or NULL
 } Option;
 
 typedef struct {

@@ -10,12 +10,12 @@
 
 enum { SHARED, SIGMA, SCHEDULE, JSON, OUT };
 static const Option options[] = {
-    {"--shared", NULL, "which objects threads share, and where each thread uses them"},
+    {"--shared", NULL, "which objects threads share, and where each thread uses them", NULL},
     {"--sigma", "SIGMA",
-     "analyse the clones of a schedule in this file, where each thread and call is separate"},
-    {"--schedule", "N", "which schedule (default: 0)"},
-    {"--json", NULL, "print JSON for other tools"},
-    {"-o", "FILE", "output file; - is standard output (default: -)"}};
+     "analyse the clones of a schedule in this file, where each thread and call is separate", NULL},
+    {"--schedule", "N", "which schedule (default: 0)", NULL},
+    {"--json", NULL, "print JSON for other tools", NULL},
+    {"-o", "FILE", "output file; - is standard output (default: -)", NULL}};
 static const Usage usage = {
     "alias",
     "APP [FILE:LINE [FILE:LINE]] [--shared] [--sigma SIGMA [--schedule N]] [--json] [-o FILE]",

@@ -8,7 +8,6 @@
 #include "forge/forge.h"
 #include "verbs.h"
 
-enum { JOBS_MOST = 1024 };
 enum {
   SIGMA,
   RECORD,
@@ -26,20 +25,22 @@ enum {
   ALIAS
 };
 static const Option options[] = {
-    {"--sigma", "SIGMA", "the schedule file (required without --record)"},
-    {"--record", NULL, "build a program that records each of its runs instead"},
-    {"-o", "OUT", "the program to write (required)"},
-    {"--trust", NULL, "also use schedules with unproved constraints"},
-    {"--on-divergence", "WHAT", "when a run leaves its schedule: abort (default) or free"},
-    {"--budget", "N", "how many instructions the clones may have (default: 200000)"},
-    {"--emit-llvm", "DIR", "write the LLVM IR before and after LLVM's passes to DIR"},
-    {"--dump", "WHAT", "print the clones' segments, their branches (cf), or both: segments,cf"},
-    {"--timings", NULL, "print the time of each step and the peak memory"},
-    {"--chaos", NULL, "link a runtime that sleeps at random, to test that schedules are enforced"},
-    {"-j", "N", "optimize and emit with N threads (default: one for each processor)"},
-    {"--unit", "N", "instructions per unit that is optimized and emitted separately (default: 20000)"},
-    {"--per-thread", NULL, "also clone functions that never synchronize, within the budget, to inspect them"},
-    {"--alias", NULL, "give the optimizer alias information about the clones: better code, slower build"}};
+    {"--sigma", "SIGMA", "the schedule file (required without --record)", NULL},
+    {"--record", NULL, "build a program that records each of its runs instead", NULL},
+    {"-o", "OUT", "the program to write (required)", NULL},
+    {"--trust", NULL, "also use schedules with unproved constraints", NULL},
+    {"--on-divergence", "WHAT", "when a run leaves its schedule: abort (default) or free", NULL},
+    {"--budget", "N", "how many instructions the clones may have", &limits[LIMIT_OF_CLONES]},
+    {"--emit-llvm", "DIR", "write the LLVM IR before and after LLVM's passes to DIR", NULL},
+    {"--dump", "WHAT", "print the clones' segments, their branches (cf), or both: segments,cf", NULL},
+    {"--timings", NULL, "print the time of each step and the peak memory", NULL},
+    {"--chaos", NULL, "link a runtime that sleeps at random, to test that schedules are enforced", NULL},
+    {"-j", "N", "optimize and emit with N threads (default: one for each processor)", NULL},
+    {"--unit", "N", "instructions per unit that is optimized and emitted separately", &limits[LIMIT_OF_UNIT]},
+    {"--per-thread", NULL, "also clone functions that never synchronize, within the budget, to inspect them",
+     NULL},
+    {"--alias", NULL, "give the optimizer alias information about the clones: better code, slower build",
+     NULL}};
 static const Usage usage = {
     "build",
     "APP --sigma SIGMA -o OUT | build --record APP -o OUT",
@@ -95,7 +96,7 @@ static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
                             .budget = number(p, BUDGET, d),
                             .unit = number(p, UNIT, d)};
   size_t jobs = number(p, JOBS, d);
-  o->jobs = jobs < JOBS_MOST ? (unsigned)jobs : JOBS_MOST;
+  o->jobs = jobs < LIMIT_JOBS ? (unsigned)jobs : LIMIT_JOBS;
   if (p->value[DIVERGENCE]) specializer_divergence(p->value[DIVERGENCE], "--on-divergence", &o->free, d);
   if (o->free && o->alias)
     diag_error(d,

@@ -5,9 +5,10 @@
 #include "verbs.h"
 
 enum { SCHEDULE, WHEN, AT };
-static const Option options[] = {{"--schedule", "N", "which schedule"},
-                                 {"--when", "TERM", "the constraint; docs/sigma.md describes its language"},
-                                 {"--at", "WHERE", "where it is tested: main or main:FILE:LINE"}};
+static const Option options[] = {
+    {"--schedule", "N", "which schedule", NULL},
+    {"--when", "TERM", "the constraint; docs/sigma.md describes its language", NULL},
+    {"--at", "WHERE", "where it is tested: main or main:FILE:LINE", NULL}};
 static const Usage usage = {
     "constrain",
     "SIGMA --schedule N --when TERM [--at main:FILE:LINE]",

@@ -6,9 +6,10 @@
 #include "verbs.h"
 
 enum { OUT, TEXT, RECIPE };
-static const Option options[] = {{"-o", "FILE", "output file; - is standard output (default: APP.bc)"},
-                                 {"--text", NULL, "write LLVM IR as text (default file: APP.ll)"},
-                                 {"--recipe", NULL, "print how APP was linked, and from which objects"}};
+static const Option options[] = {
+    {"-o", "FILE", "output file; - is standard output (default: APP.bc)", NULL},
+    {"--text", NULL, "write LLVM IR as text (default file: APP.ll)", NULL},
+    {"--recipe", NULL, "print how APP was linked, and from which objects", NULL}};
 static const Usage usage = {
     "get-bc",
     "APP [-o FILE] [--text | --recipe]",

@@ -18,21 +18,21 @@ enum {
   LIMIT,
   TIMINGS
 };
-enum { DEFAULT_SECONDS = 50 };  // for all replays
 static const Option options[] = {
-    {"--sigma", "SIGMA", "the schedules"},
-    {"--schedule", "N", "check only this schedule (default: all complete schedules)"},
-    {"--format", "WORD", "text, json, sarif, html or github (default: text)"},
-    {"-o", "FILE", "output file; - is standard output (default: -)"},
-    {"--replay", NULL, "run the program to see which races really happen"},
-    {"--timeout", "SECONDS", "time for all replays (default: 50)"},
-    {"--witness", "DIR", "write a witness file for each race, for `specialize replay`"},
-    {"--fail-on", "WORD", "which races give exit status 1: possible, new or replayed (default: possible)"},
-    {"--baseline", "FILE", "an earlier JSON report; its races are not new"},
-    {"--suppressions", "FILE", "file of races to hide; see specialize-suppressions(5)"},
-    {"--budget", "N", "how many instructions the checked code may have (default: 400000)"},
-    {"--limit", "N", "how many pairs of a schedule to report one by one (default: 5000)"},
-    {"--timings", NULL, "print how much was checked"}};
+    {"--sigma", "SIGMA", "the schedules", NULL},
+    {"--schedule", "N", "check only this schedule (default: all complete schedules)", NULL},
+    {"--format", "WORD", "text, json, sarif, html or github (default: text)", NULL},
+    {"-o", "FILE", "output file; - is standard output (default: -)", NULL},
+    {"--replay", NULL, "run the program to see which races really happen", NULL},
+    {"--timeout", "SECONDS", "time for all replays", &limits[LIMIT_OF_REPLAY_ALL]},
+    {"--witness", "DIR", "write a witness file for each race, for `specialize replay`", NULL},
+    {"--fail-on", "WORD", "which races give exit status 1: possible, new or replayed (default: possible)",
+     NULL},
+    {"--baseline", "FILE", "an earlier JSON report; its races are not new", NULL},
+    {"--suppressions", "FILE", "file of races to hide; see specialize-suppressions(5)", NULL},
+    {"--budget", "N", "how many instructions the clones may have", &limits[LIMIT_OF_CLONES]},
+    {"--limit", "N", "how many pairs of a schedule to report one by one", &limits[LIMIT_OF_PAIRS]},
+    {"--timings", NULL, "print how much was checked", NULL}};
 static const Usage usage = {
     "race",
     "APP --sigma SIGMA [--replay] [--format WORD] [-o FILE] [...]",
@@ -49,7 +49,7 @@ static const Usage usage = {
 static bool read_options(const Parsed *p, RaceWishes *o, FindingsOut *out, Diags *d) {
   size_t budget = 0, limit = 0, schedule = 0;
   o->app = p->operands.at[0], o->sigma = p->value[SIGMA];
-  o->seconds = DEFAULT_SECONDS;
+  o->seconds = LIMIT_REPLAY_ALL;
   bool ok = findings_out_read(p->value[FORMAT], p->value[OUT], p->value[FAIL_ON], out, d);
   ok = options_seconds(&usage, p, TIMEOUT, &o->seconds, d) && ok;
   ok = options_number(&usage, p, SCHEDULE, 0, &schedule, d) && ok;

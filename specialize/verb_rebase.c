@@ -8,7 +8,7 @@
 #include "verbs.h"
 
 enum { OUT };
-static const Option options[] = {{"-o", "FILE", "output file (default: SIGMA itself)"}};
+static const Option options[] = {{"-o", "FILE", "output file (default: SIGMA itself)", NULL}};
 static const Usage usage = {
     "rebase",
     "APP SIGMA [-o FILE]",

@@ -6,13 +6,13 @@
 
 enum { OUT, ORDER, EXCLUDE, MAX_EVENTS, PATH_TRACE, VERBOSE, FROM, CANNOT_START = 125 };
 static const Option options[] = {
-    {"-o", "SIGMA", "the schedule file to add to (default: PROGRAM.sigma)"},
-    {"--order", "ORDER", "the order to enforce later: hb (default) or total"},
-    {"--exclude", "WHAT", "locks to exclude: a file that lists them, auto, or auto:EVENTS"},
-    {"--max-events", "N", "stop recording after N events; the program continues"},
-    {"--path", NULL, "record branches too"},
-    {"--verbose", NULL, "list every unknown function that might call back, not only the first"},
-    {"--from", "DIR", "convert the recordings in DIR instead of running PROGRAM"}};
+    {"-o", "SIGMA", "the schedule file to add to (default: PROGRAM.sigma)", NULL},
+    {"--order", "ORDER", "the order to enforce later: hb (default) or total", NULL},
+    {"--exclude", "WHAT", "locks to exclude: a file that lists them, auto, or auto:EVENTS", NULL},
+    {"--max-events", "N", "stop recording after N events; the program continues", NULL},
+    {"--path", NULL, "record branches too", NULL},
+    {"--verbose", NULL, "list every unknown function that might call back, not only the first", NULL},
+    {"--from", "DIR", "convert the recordings in DIR instead of running PROGRAM", NULL}};
 static const Usage usage = {
     "record",
     "[-o SIGMA] -- PROGRAM [arguments]",

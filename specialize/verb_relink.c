@@ -7,9 +7,9 @@
 
 enum { OUT, BITCODE, LEVEL };
 static const Option options[] = {
-    {"-o", "OUT", "the program to write (required)"},
-    {"--bc", "FILE", "use this module instead of the stored one"},
-    {"-O", "LEVEL", "optimize at this level, 0 to 3 (default: as APP was compiled)"}};
+    {"-o", "OUT", "the program to write (required)", NULL},
+    {"--bc", "FILE", "use this module instead of the stored one", NULL},
+    {"-O", "LEVEL", "optimize at this level, 0 to 3 (default: as APP was compiled)", NULL}};
 static const Usage usage = {
     "relink",
     "APP -o OUT [--bc FILE] [-O LEVEL]",

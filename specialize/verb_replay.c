@@ -6,9 +6,9 @@
 
 enum { TRIES, TIMEOUT, JSON };
 static const Option options[] = {
-    {"--tries", "N", "how often to try to hold the two accesses together (default: 6)"},
-    {"--timeout", "SECONDS", "time for each run (default: 10)"},
-    {"--json", NULL, "print JSON for other tools; the program's own output is discarded"}};
+    {"--tries", "N", "how often to try to hold the two accesses together", &limits[LIMIT_OF_REPLAY_TRIES]},
+    {"--timeout", "SECONDS", "time for each run", &limits[LIMIT_OF_REPLAY_RUN]},
+    {"--json", NULL, "print JSON for other tools; the program's own output is discarded", NULL}};
 static const Usage usage = {"replay",
                             "APP WITNESS [--tries N] [--timeout SECONDS] [--json]",
                             "Runs APP as WITNESS says, a file of one schedule that ends with two accesses: "

@@ -6,11 +6,12 @@
 #include "verbs.h"
 
 enum { SCHEDULE, JSON, TRACE, HTML, OUT };
-static const Option options[] = {{"--schedule", "N", "show only this schedule, as text with all its events"},
-                                 {"--json", NULL, "print the summary as JSON"},
-                                 {"--trace", NULL, "write a Chrome trace, for Perfetto"},
-                                 {"--html", NULL, "write an HTML page with a diagram of threads and events"},
-                                 {"-o", "FILE", "output file; - is standard output (default: -)"}};
+static const Option options[] = {
+    {"--schedule", "N", "show only this schedule, as text with all its events", NULL},
+    {"--json", NULL, "print the summary as JSON", NULL},
+    {"--trace", NULL, "write a Chrome trace, for Perfetto", NULL},
+    {"--html", NULL, "write an HTML page with a diagram of threads and events", NULL},
+    {"-o", "FILE", "output file; - is standard output (default: -)", NULL}};
 static const Usage usage = {
     "show",
     "SIGMA [--schedule N] [--json | --trace | --html] [-o FILE]",

@@ -55,12 +55,12 @@ static bool can_membarrier(void) {
 }
 
 static void patience_read(bool may_go_on) {
-  enum { SECONDS = 60, MOST = 1000000 };
+  enum { MOST = 1000000 };
   const char *given = secure_getenv("SPECIALIZE_PATIENCE");
   char *end = NULL;
-  unsigned long seconds = given && *given >= '0' && *given <= '9' ? strtoul(given, &end, 10) : SECONDS;
+  unsigned long seconds = given && *given >= '0' && *given <= '9' ? strtoul(given, &end, 10) : RT_PATIENCE;
   bool known = end && !*end && seconds <= MOST;
-  atomic_store(&enf.patience, (uint32_t)(known ? seconds : SECONDS) * 1000);
+  atomic_store(&enf.patience, (uint32_t)(known ? seconds : RT_PATIENCE) * 1000);
   enf.patient = !known && !may_go_on;
 }
 

@@ -8,7 +8,7 @@ static void check(void *x) {
 }
 
 int main(void) {
-  static const unsigned char zeros[STORED_COPY + 10];
+  static const unsigned char zeros[LIMIT_INPUT_COPY + 10];
   Stored *x = stored_new();
   stored_check(x);
   stored_add(x, zeros, 100);
@@ -20,8 +20,8 @@ int main(void) {
   x->copy.len++;
   stored_add(x, zeros, sizeof zeros);
   stored_check(x);
-  assert(x->copy.len == STORED_COPY);
-  x->size = STORED_COPY - 1;
+  assert(x->copy.len == LIMIT_INPUT_COPY);
+  x->size = LIMIT_INPUT_COPY - 1;
   dies_in("stored_check", check, x);
   stored_free(x);
   return 0;

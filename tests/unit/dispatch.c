@@ -232,7 +232,8 @@ static const struct {
     {"(= (var f) 1)", NULL, "not an integer; give the type to read it as, for example (var x double)"},
     {"(= (var name) 1)", NULL, "not an integer; give the type to read it as, for example (var x double)"},
     {"(= (var table) 1)", NULL, "not an integer; give the type to read it as, for example (var x double)"},
-    {"(= (var wide) 1)", NULL, "an integer of 128 bits; give the type to read it as, for example (var x uint8)"},
+    {"(= (var wide) 1)", NULL,
+     "an integer of 128 bits; give the type to read it as, for example (var x uint8)"},
     {"(= (var i32 int64) 1)", NULL, "it has only 4 bytes"},
     {"(= (var c8 uint16) 1)", NULL, "it has only 1 byte"},
     {"(= (var i32 string) \"\")", NULL, "neither an array of char nor a pointer"},
@@ -424,7 +425,7 @@ static char *repeated(const char *open, unsigned n, const char *middle, const ch
 
 // As deep as the language allows, and as wide as a person might.
 static void test_large(void) {
-  enum { DEEP = TERM_DEEPEST - 4 };
+  enum { DEEP = LIMIT_TERM_DEPTH - 4 };
   static const struct {
     const char *open, *middle, *close;
     bool holds;

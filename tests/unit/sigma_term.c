@@ -236,14 +236,14 @@ static void test_errors(void) {
 
 // Deep nesting ends in an error, not in a crash; as deep as allowed works; wide is no matter.
 static void test_deep(void) {
-  for (int depth = TERM_DEEPEST - 2; depth < TERM_DEEPEST + 2; ++depth) {
+  for (int depth = LIMIT_TERM_DEPTH - 2; depth < LIMIT_TERM_DEPTH + 2; ++depth) {
     Bytes text = {0};
     for (int i = 0; i < depth; ++i) bytes_text(&text, "(not ");
     bytes_text(&text, "true");
     for (int i = 0; i < depth; ++i) bytes_text(&text, ")");
     Diags *diags = diags_new();
     Term t = parse((char *)text.at, text.len, diags);
-    assert((t != TERM_NONE) == (depth < TERM_DEEPEST) && diags_count(diags) == (t == TERM_NONE));
+    assert((t != TERM_NONE) == (depth < LIMIT_TERM_DEPTH) && diags_count(diags) == (t == TERM_NONE));
     if (t != TERM_NONE) assert(term_holds(ts, t, &inputs) == (depth % 2 == 0));
     diags_free(diags);
     vec_free(&text);
