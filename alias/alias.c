@@ -120,32 +120,19 @@ static LLVMValueRef function_around(LLVMValueRef inst) {
 }
 
 static char *name_in_function(LLVMValueRef inst, const char *what) {
-  size_t len;
   Place p = where(inst);
-  const char *name = LLVMGetValueName2(inst, &len), *f = LLVMGetValueName2(function_around(inst), &len);
-  if (p.line) return mem_format("%s%s%s in %s at line %u", what, *name ? " " : "", name, f, p.line);
-  return mem_format("%s%s%s in %s", what, *name ? " " : "", name, f);
+  const char *name = LLVMGetValueName(inst), *before = *name ? " " : "";
+  char *f = where_name(LLVMGetValueName(function_around(inst)));
+  char *text = p.line ? mem_format("%s%s%s in %s at line %u", what, before, name, f, p.line)
+                      : mem_format("%s%s%s in %s", what, before, name, f);
+  mem_free(f);
+  return text;
 }
 
-char *alias_name(const Alias *a, uint32_t o) {
-  assert(o < a->sol->objects);
-  const Object *from = &a->sys->objects.at[o];
-  size_t len;
-  const char *name = from->value ? LLVMGetValueName2(from->value, &len) : from->name;
+static char *name_with(const Object *from, const char *name) {
   switch (from->kind) {
-    case KIND_UNKNOWN:
-      return mem_string("unknown memory");
-    case KIND_GLOBAL:
-    case KIND_THREAD_LOCAL:
-    case KIND_FUNCTION:
-      return mem_string(name);
-    case KIND_STACK:
-      return name_in_function(from->value, "variable");
     case KIND_HEAP:
-      if (LLVMIsAFunction(from->value)) return mem_format("memory reached by indirect calls in %s", name);
-      return name_in_function(from->value, "memory allocated");
-    case KIND_ARGUMENT:
-      return mem_format("argument %s of %s", name, LLVMGetValueName2(LLVMGetParamParent(from->value), &len));
+      return mem_format("memory reached by indirect calls in %s", name);
     case KIND_VARARGS:
       return mem_format("variable arguments of %s", name);
     case KIND_LIBRARY:
@@ -153,10 +140,31 @@ char *alias_name(const Alias *a, uint32_t o) {
       return mem_format("library memory returned by %s", name);
     case KIND_HIDDEN:
       return mem_format("(%s)", name);
-    case KIND_MOVE:
-      break;
+    default:
+      return mem_string(name);
   }
-  return mem_string("(memory in transit)");
+}
+
+static char *name_of_argument(LLVMValueRef argument) {
+  char *f = where_name(LLVMGetValueName(LLVMGetParamParent(argument)));
+  char *text = mem_format("argument %s of %s", LLVMGetValueName(argument), f);
+  mem_free(f);
+  return text;
+}
+
+char *alias_name(const Alias *a, uint32_t o) {
+  assert(o < a->sol->objects);
+  const Object *from = &a->sys->objects.at[o];
+  if (from->kind == KIND_UNKNOWN) return mem_string("unknown memory");
+  if (from->kind == KIND_MOVE) return mem_string("(memory in transit)");
+  if (from->kind == KIND_STACK) return name_in_function(from->value, "variable");
+  if (from->kind == KIND_HEAP && !LLVMIsAFunction(from->value))
+    return name_in_function(from->value, "memory allocated");
+  if (from->kind == KIND_ARGUMENT) return name_of_argument(from->value);
+  char *name = where_name(from->value ? LLVMGetValueName(from->value) : from->name);
+  char *text = name_with(from, name);
+  mem_free(name);
+  return text;
 }
 
 // -- where pointers point

@@ -108,6 +108,24 @@ static int32_t outcome_number(const Event *e) {
   }
 }
 
+static LLVMValueRef constant_symbol(Module *k, const char *symbol) {
+  if (!symbol) return constant_text(k, NULL);
+  char *name = where_name(symbol);
+  LLVMValueRef made = constant_text(k, name);
+  mem_free(name);
+  return made;
+}
+
+// By the name that the source has for it, where it has one: counter_lock (m0).
+static void object_words(const Spec *s, uint32_t object, Bytes *out) {
+  const SigmaObject *x = &s->schedule->objects.at[object];
+  char *name = x->name == SIGMA_NONE ? NULL : where_names(sigma_text(s->plan->sigma, x->name));
+  if (name) bytes_text(out, name), bytes_text(out, " (");
+  object_print(s->schedule, object, out);
+  if (name) bytes_text(out, ")");
+  mem_free(name);
+}
+
 static void place_of(Spec *s, uint32_t event, uint32_t *index) {
   Module *k = s->k;
   assert(event < s->schedule->events.len);
@@ -119,7 +137,7 @@ static void place_of(Spec *s, uint32_t event, uint32_t *index) {
   const SigmaSite *site = e->site == SIGMA_NONE ? NULL : &s->plan->sigma->sites.at[e->site];
   Bytes what = {0};
   event_word_print(e, &what);
-  if (e->object != SIGMA_NONE) vec_push(&what, ' '), object_print(s->schedule, e->object, &what);
+  if (e->object != SIGMA_NONE) vec_push(&what, ' '), object_words(s, e->object, &what);
   vec_push(&what, 0);
   char *function = NULL;
   if (site) {
@@ -129,7 +147,7 @@ static void place_of(Spec *s, uint32_t event, uint32_t *index) {
     function = mem_string(sigma_text(s->plan->sigma, e->other));
   }
   const char *file = site && site->file != SIGMA_NONE ? sigma_text(s->plan->sigma, site->file) : NULL;
-  LLVMValueRef members[] = {constant_text(k, function), constant_text(k, file),
+  LLVMValueRef members[] = {constant_symbol(k, function), constant_text(k, file),
                             constant_text(k, (char *)what.at), number(k, site ? site->line : 0),
                             number(k, site ? site->column : 0)};
   mem_free(function);
@@ -249,7 +267,7 @@ LLVMValueRef edge_constant(Spec *s, uint32_t thread, uint32_t next, LLVMValueRef
   if (next != SIGMA_NONE) place_of(s, next, &place);
   LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(at));
   LLVMValueRef members[] = {
-      number(k, thread),        number(k, place),       constant_text(k, function_name(k, f)),
+      number(k, thread),        number(k, place),       constant_symbol(k, function_name(k, f)),
       constant_text(k, w.file), constant_text(k, seen), number(k, w.line),
       number(k, w.column)};
   return constant_global(k, STRUCTURE(k, members), "");
@@ -267,8 +285,8 @@ static LLVMValueRef plan_of(Spec *s, uint32_t thread, LLVMValueRef callbacks, ui
     if (e->kind == SYNC_ENTER) enter = node_of(s, event), routine = sigma_text(s->plan->sigma, e->other);
     if (e->kind == SYNC_EXIT) exit = node_of(s, event);
   }
-  LLVMValueRef members[] = {constant_text(k, routine), enter,    exit, number(k, n),
-                            number(k, count),          callbacks};
+  LLVMValueRef members[] = {
+      constant_symbol(k, routine), enter, exit, number(k, n), number(k, count), callbacks};
   return STRUCTURE(k, members);
 }
 
@@ -341,8 +359,7 @@ static LLVMValueRef lives(Spec *s) {
   for (uint32_t o = 0; o < n; ++o) {
     const SigmaObject *x = &s->schedule->objects.at[o];
     Bytes name = {0};
-    object_print(s->schedule, o, &name);
-    if (x->name != SIGMA_NONE) vec_push(&name, ' '), bytes_text(&name, sigma_text(s->plan->sigma, x->name));
+    object_words(s, o, &name);
     vec_push(&name, 0);
     LLVMValueRef members[] = {byte(k, kind_of_family(x->family)),
                               byte(k, x->recursive),

@@ -144,7 +144,7 @@ void maysync_report(const Maysync *m, bool all, Diags *d) {
       diag_at(d, DIAG_WARNING, call,
               "%s and %zu other unknown functions: assumed not to call back code that synchronizes",
               name_of(m, functions.at[i]), sites.len - 1);
-    diag_at(d, DIAG_NOTE, callgraph_function(m->graph, m->hidden), "such as %s", name_of(m, m->hidden));
+    diag_at(d, DIAG_NOTE, callgraph_function(m->graph, m->hidden), "for example %s", name_of(m, m->hidden));
   }
   vec_free(&functions), vec_free(&sites);
 }

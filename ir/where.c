@@ -29,25 +29,50 @@ static LLVMValueRef function_of(LLVMValueRef v) {
 void diag_at(Diags *d, DiagKind kind, LLVMValueRef v, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
-  char *text = mem_vformat(fmt, args);
+  char *raw = mem_vformat(fmt, args), *text = where_names(raw);
   va_end(args);
+  mem_free(raw);
   assert(v);
   v = call_strip(v);
   LLVMValueRef f = function_of(v);
   Place p = where(v);
   if (!p.line && f && where(f).line) p = where(f);
-  size_t len;
+  char *around = p.file ? NULL : where_name(LLVMGetValueName(f ? f : v));
   if (p.file)
     diag(d, kind, p, "%s", text);
-  else if (f)
-    diag(d, kind, p, "%s (in %s)", text, LLVMGetValueName2(f, &len));
   else
-    diag(d, kind, p, "%s (%s)", text, LLVMGetValueName2(v, &len));
-  mem_free(text);
+    diag(d, kind, p, f ? "%s (in %s)" : "%s (%s)", text, around);
+  mem_free(text), mem_free(around);
 }
 
 char *where_name(const char *symbol) {
   char *name = gap_demangle(symbol), *copy = mem_string(name);
   free(name);
   return copy;
+}
+
+static size_t symbol_bytes(const char *s) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$";
+  return strspn(s, letters);
+}
+
+char *where_names(const char *text) {
+  Bytes out = {0};
+  while (*text) {
+    size_t len = symbol_bytes(text);
+    if (len > 2 && !strncmp(text, "_Z", 2)) {
+      while (text[len - 1] == '.') --len;  // the end of a sentence
+      char *symbol = mem_format("%.*s", (int)len, text), *name = where_name(symbol);
+      bytes_text(&out, name);
+      mem_free(symbol), mem_free(name);
+    } else {
+      len += !len;
+      vec_append(&out, (const unsigned char *)text, len);
+    }
+    text += len;
+  }
+  vec_push(&out, 0);
+  char *all = mem_string((const char *)out.at);
+  vec_free(&out);
+  return all;
 }

@@ -8,6 +8,7 @@
 Place where(LLVMValueRef v);
 // The name of a symbol as the source has it, of C++ too; mem_free it.
 char *where_name(const char *symbol);
+char *where_names(const char *text);  // with each symbol of C++ in it shown so
 // At v, or else at v's function; without debug information the text names the function instead.
 void diag_at(Diags *d, DiagKind kind, LLVMValueRef v, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));

@@ -64,10 +64,10 @@ static void describe_locks(Check *c, const Access *x, FindingAccess *out) {
   uint64_t held = all.exclusive | all.shared;
   for (unsigned i = 0; held >> i; ++i) {
     FindingLock lock = {0};
-    size_t len;
     if (!(held >> i & 1)) continue;
-    LLVMValueRef mutex = call_strip(locks_lock(c->locks, i));
-    lock.name = report_intern(c->report, LLVMGetValueName2(mutex, &len));
+    char *name = where_name(LLVMGetValueName(call_strip(locks_lock(c->locks, i))));
+    lock.name = report_intern(c->report, name);
+    mem_free(name);
     vec_push(&out->locks, lock);
   }
 }

@@ -67,11 +67,12 @@ static int by_count(const void *a, const void *b) {
 static void tell_function(const UntoldFunction *f, size_t limit, size_t share, Report *out) {
   OriginFrames stack = {0};
   origin_stack(f->example, &stack);
-  const char *name = name_of(f->example, &stack);
+  char *name = where_name(name_of(f->example, &stack));
   FindingGap gap = {.text = report_print(out,
                                          "limit 'pairs' reached (%zu, %zu for one object): up to %llu more "
                                          "pairs with an access in `%s` were not compared",
                                          limit, share, (unsigned long long)f->pairs, name)};
+  mem_free(name);
   if (stack.len) gap.file = frames_file(out, &stack.at[0]), gap.line = stack.at[0].line;
   vec_push(&out->incomplete, gap);
   vec_free(&stack);

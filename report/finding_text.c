@@ -252,6 +252,7 @@ static void put_totals(const Printer *t) {
   if (!(c.fresh + c.known)) {
     put_clean(t->r, t->out);
   } else {
+    put(t->out, "races: ");
     for (size_t i = 0; i < 4; ++i)
       if (c.status[order[i]])
         putf(t->out, "%s%zu %s", comma, c.status[order[i]], finding_statuses[order[i]]), comma = ", ";

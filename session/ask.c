@@ -52,13 +52,12 @@ static char *clone_text(LLVMValueRef f) {
 
 static char *place_of(LLVMValueRef inst) {
   Place at = where(inst);
-  size_t len;
   LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
   char *clone = clone_text(f), *text;
   if (at.file && at.line)
     text = mem_format("%s:%u:%u%s", base_name(at.file), at.line, at.column, clone);
   else
-    text = mem_format("%s", LLVMGetValueName2(f, &len));
+    text = where_name(LLVMGetValueName(f));
   mem_free(clone);
   return text;
 }
@@ -206,13 +205,9 @@ static void show_why(Print *p, const Found *f, uint32_t object) {
   if (p->as_json) json_open(&p->json, '[');
   for (vec_each(i, &why)) {
     LLVMValueRef v = why.at[i].value;
-    size_t len;
-    const char *f_name = LLVMGetValueName2(
-        LLVMIsAArgument(v) ? LLVMGetParamParent(v) : LLVMGetBasicBlockParent(LLVMGetInstructionParent(v)),
-        &len);
-    char *place = LLVMIsAArgument(v) ? mem_format("%s", f_name) : place_of(v);
-    char *step = mem_format("%s: it %s%s%s", place, why.at[i].what, *LLVMGetValueName2(v, &len) ? " " : "",
-                            LLVMGetValueName2(v, &len));
+    char *place = LLVMIsAArgument(v) ? where_name(LLVMGetValueName(LLVMGetParamParent(v))) : place_of(v);
+    const char *v_name = LLVMGetValueName(v);
+    char *step = mem_format("%s: it %s%s%s", place, why.at[i].what, *v_name ? " " : "", v_name);
     line(p, "    %s", step);
     if (p->as_json) json_text(&p->json, step);
     mem_free(step);
@@ -306,14 +301,13 @@ static Users *find_users(const Print *p) {
 
 static char *thread_name(const Print *p, uint32_t t) {
   AliasThread thread = alias_thread(p->a, t);
-  size_t len;
-  const char *start = thread.start ? LLVMGetValueName2(thread.start, &len) : NULL;
   if (!t) return mem_string("main");
-  if (!start) return mem_string("anything that outside code calls");
-  if (!thread.create) return mem_format("%s", start);
+  if (!thread.start) return mem_string("anything that outside code calls");
+  char *start = where_name(LLVMGetValueName(thread.start));
+  if (!thread.create) return start;
   char *at = place_of(thread.create);
   char *name = mem_format("%s%s, from %s", thread.many ? "threads of " : "thread of ", start, at);
-  mem_free(at);
+  mem_free(at), mem_free(start);
   return name;
 }
 

@@ -84,7 +84,7 @@ bool options_number(const Usage *u, const Parsed *p, size_t option, size_t least
   const char *name = u->options[option].name, *text = p->value[option];
   if (!text) return true;
   bool ok = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) <= 9;
-  if (!ok) return diag_error(d, "%s %s: not a number", name, text), false;
+  if (!ok) return diag_error(d, "%s must be a number, not '%s'", name, text), false;
   *out = strtoul(text, NULL, 10);
   if (*out < least) diag_error(d, "%s must be at least %zu", name, least);
   return *out >= least;

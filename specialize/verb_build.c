@@ -74,7 +74,7 @@ static size_t number(const Parsed *p, int option, Diags *d) {
   if (!v) return 0;
   size_t len = strlen(v), n = 0;
   if (!len || len > 15 || strspn(v, "0123456789") != len)
-    diag_error(d, "%s %s: not a number", options[option].name, v);
+    diag_error(d, "%s must be a number, not '%s'", options[option].name, v);
   else if (!(n = strtoul(v, NULL, 10)) && option != JOBS)
     diag_error(d, "%s must be at least 1", options[option].name);
   return n;

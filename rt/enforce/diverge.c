@@ -120,7 +120,7 @@ HIDDEN void enf_out_of_order(const RtNode *n) {
   const RtPlace *p = place(n->place);
   say(&t, ": expected ");
   say_next(&t, n->thread);
-  say(&t, ", seen %s", p ? p->what : "another event");
+  say(&t, ", saw %s", p ? p->what : "another event");
   end(&t);
 }
 
@@ -131,11 +131,11 @@ HIDDEN void enf_wrong_object(const RtNode *n, uint32_t object, const void *addre
   for (uint32_t i = 0; other == RT_NONE32 && i < enf.schedule->objects; ++i)
     if (i != object && atomic_load(&rt_enf_objects[i]) == address && lives[i].family == lives[object].family)
       other = i;
-  say(&t, ", seen ");
+  say(&t, ", saw ");
   if (other == RT_NONE32)
     say(&t, "another object at %p instead of %s", address, lives[object].name);
   else
-    say(&t, "%s in place of %s", lives[other].name, lives[object].name);
+    say(&t, "%s instead of %s", lives[other].name, lives[object].name);
   end(&t);
 }
 
@@ -144,7 +144,7 @@ HIDDEN void enf_wrong_outcome(const RtNode *n, int outcome) {
   say_expected(&t, n);
   say(&t, " to end with ");
   say_outcome(&t, n->outcome);
-  say(&t, ", seen ");
+  say(&t, ", saw ");
   say_outcome(&t, outcome);
   end(&t);
 }
@@ -152,7 +152,7 @@ HIDDEN void enf_wrong_outcome(const RtNode *n, int outcome) {
 HIDDEN void enf_seen(const RtNode *n, const char *seen) {
   Text t = begun_at(n);
   say_expected(&t, n);
-  say(&t, ", seen %s", seen);
+  say(&t, ", saw %s", seen);
   end(&t);
 }
 
@@ -160,7 +160,7 @@ HIDDEN void enf_thread_seen(uint32_t thread, const char *seen) {
   Text t = begun(thread);
   say(&t, ": expected ");
   say_next(&t, thread);
-  say(&t, ", seen %s", seen);
+  say(&t, ", saw %s", seen);
   end(&t);
 }
 
@@ -209,7 +209,7 @@ static void left(const RtEdge *e, const char *seen) {
     say_event(&t, p);
   else
     say_next(&t, e->thread);
-  say(&t, ", seen %s", seen);
+  say(&t, ", saw %s", seen);
   end(&t);
   errno = saved;
 }

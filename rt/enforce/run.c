@@ -128,7 +128,7 @@ const void *rt_enf_stub(const void *function) {
   }
   int saved = errno;
   if (!is_handler(function) && !in_handler())
-    enf_thread_seen(t->number, "outside code called another function");
+    enf_thread_seen(t->number, "a call of another function from outside code");
   errno = saved;
   return NULL;
 }

@@ -433,21 +433,21 @@ FREE(napping)
 // clang-format on
 static const Scenario all[] = {
     BOTH(out_of_order,
-         D "0 (main) at made.c:2 in routine: expected unlock m0 at made.c:1 in routine, seen lock m1\n"),
+         D "0 (main) at made.c:2 in routine: expected unlock m0 at made.c:1 in routine, saw lock m1\n"),
     BOTH(wrong_object, D "0 (main) at made.c:2 in routine: expected lock m0 at made.c:2 in routine, "
-                         "seen another object at 0x"),
-    BOTH(one_address, "expected lock m1 at made.c:2 in routine, seen m0 first in place of m1 second\n"),
-    BOTH(wrong_outcome, "expected lock m0 = busy at made.c:0 in routine to end with EBUSY, seen ok\n"),
-    BOTH(refused, "to end with ok, seen EBUSY\n"),
-    BOTH(ends_early, D "1 (worker): expected lock m0 at made.c:101 in routine, seen the end of the thread\n"),
-    BOTH(wrong_routine, "expected create at made.c:0 in routine, seen another routine\n"),
-    {"wrong_thread", wrong_thread, 66, "expected join at made.c:3 in routine, seen another thread\n", false},
-    BOTH(enters, "expected lock m0 at made.c:0 in routine, seen outside code called another function\n"),
-    BOTH(barrier_count, "seen a barrier for a different number of threads\n"),
-    BOTH(stops, D "0 (main) at f.c:7 in f: expected unlock m0 at made.c:1 in routine, seen the branch that "
+                         "saw another object at 0x"),
+    BOTH(one_address, "expected lock m1 at made.c:2 in routine, saw m0 first instead of m1 second\n"),
+    BOTH(wrong_outcome, "expected lock m0 = busy at made.c:0 in routine to end with EBUSY, saw ok\n"),
+    BOTH(refused, "to end with ok, saw EBUSY\n"),
+    BOTH(ends_early, D "1 (worker): expected lock m0 at made.c:101 in routine, saw the end of the thread\n"),
+    BOTH(wrong_routine, "expected create at made.c:0 in routine, saw another routine\n"),
+    {"wrong_thread", wrong_thread, 66, "expected join at made.c:3 in routine, saw another thread\n", false},
+    BOTH(enters, "expected lock m0 at made.c:0 in routine, saw a call of another function from outside code\n"),
+    BOTH(barrier_count, "saw a barrier for a different number of threads\n"),
+    BOTH(stops, D "0 (main) at f.c:7 in f: expected unlock m0 at made.c:1 in routine, saw the branch that "
                   "is not taken\n"),
     BOTH(stops_call,
-         "at f.c:7 in f: expected lock m0 at made.c:0 in routine, seen a call of the function at 0x"),
+         "at f.c:7 in f: expected lock m0 at made.c:0 in routine, saw a call of the function at 0x"),
     BOTH(circle, "which waits for this thread in turn before lock m"),
     // Bare: ThreadSanitizer has a thread of its own that never stops.
     {"asleep", asleep, 66, "it waits for thread 1 (worker), which sleeps, like all other threads before lock m0",

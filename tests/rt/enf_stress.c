@@ -352,7 +352,7 @@ static bool is_right(int status) {
     case EXIT:
       return fine && quiet;
     case RETURN:
-      return (stopped || went_on) && strstr(said, "seen the end of the thread");
+      return (stopped || went_on) && strstr(said, "saw the end of the thread");
     default:
       return stopped || went_on;
   }

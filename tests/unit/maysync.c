@@ -120,7 +120,7 @@ static void test_unknown(void) {
   maysync_report(c.may, true, d);
   assert(diags_count(d) == 2 && diags_at(d, 0)->kind == DIAG_WARNING &&
          strstr(diags_at(d, 0)->text, "unknown function library"));
-  assert(strstr(diags_at(d, 1)->text, "such as worker"));
+  assert(strstr(diags_at(d, 1)->text, "for example worker"));
   diags_free(d);
   d = diags_new();
   maysync_report(c.may, false, d);  // one is named, several are counted
