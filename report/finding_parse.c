@@ -143,12 +143,11 @@ static FindingStep step(Report *r, JsonIn *in) {
 }
 
 static FindingWait wait_in(JsonIn *in) {
-  FindingWait w = {0};
-  in_array(in);
-  if (in_item(in)) w.from = number(in);
-  if (in_item(in)) w.to = number(in);
-  if (in_item(in)) in_wrong(in, "a wait must be two numbers");
-  return w;
+  uint32_t ends[2] = {0};
+  size_t n = 0;
+  for (in_array(in); in_item(in); ++n) ends[n > 0] = number(in);
+  if (n != 2) in_wrong(in, "a wait must be two numbers");
+  return (FindingWait){ends[0], ends[1]};
 }
 
 static bool finding_field(Report *r, JsonIn *in, const char *key, Finding *f) {
@@ -289,14 +288,14 @@ static void report(Report *r, JsonIn *in) {
     else
       in_skip(in);
   }
-  in_end(in);
   if (!version) in_wrong(in, "not a report: it has no version");
   if (!races) in_wrong(in, "not a report: it has no races");
 }
 
 Report *finding_parse(const char *file, Span json, Diags *diags) {
-  JsonIn in = {.file = file, .text = json, .line = 1, .diags = diags};
+  JsonIn in = {.file = file, .diags = diags};
   Report *r = report_new();
+  in_begin(&in, json);
   report(r, &in);
   in_free(&in);
   if (!in.wrong) {

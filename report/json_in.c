@@ -1,210 +1,124 @@
 #include "json_in.h"
-#include <stdlib.h>
+#include <assert.h>
 
-enum { DEEPEST = 200 };
-
-void in_wrong(JsonIn *in, const char *what) {
-  if (!in->wrong) diag(in->diags, DIAG_ERROR, (Place){in->file, in->line, 0}, "%s", what);
+void in_begin(JsonIn *in, Span text) {
+  json_error_t e;
+  in->root = in->value = json_loadb((const char *)text.at, text.len, JSON_REJECT_DUPLICATES, &e);
+  if (in->root) return;
   in->wrong = true;
+  Place at = {in->file, e.line > 0 ? (unsigned)e.line : 0, e.column > 0 ? (unsigned)e.column : 0};
+  diag(in->diags, DIAG_ERROR, at, "not JSON: %s", e.text);
 }
 
 void in_free(JsonIn *in) {
-  vec_free(&in->word);
+  json_decref(in->root);
+  vec_free(&in->levels);
 }
 
-// What comes next, behind white space; 0 at the end.
-static unsigned char peek(JsonIn *in) {
-  for (; !in->wrong && in->at < in->text.len; ++in->at) {
-    unsigned char c = in->text.at[in->at];
-    if (c == '\n') ++in->line;
-    if (c != ' ' && c != '\n' && c != '\r' && c != '\t') return c;
-  }
-  return 0;
-}
-
-static void expect(JsonIn *in, unsigned char c, const char *what) {
-  if (peek(in) == c && c)
-    ++in->at;
-  else
-    in_wrong(in, what);
-}
-
-static bool takes(JsonIn *in, const char *word) {
-  size_t n = strlen(word);
-  if (peek(in) != (unsigned char)*word || in->text.len - in->at < n || memcmp(in->text.at + in->at, word, n))
-    return false;
-  in->at += n;
-  return true;
-}
-
-static unsigned hex4(JsonIn *in) {
-  unsigned value = 0;
-  for (int i = 0; i < 4; ++i, ++in->at) {
-    unsigned char c = in->at < in->text.len ? in->text.at[in->at] : 0, low = c | 0x20;
-    if (c >= '0' && c <= '9')
-      value = value << 4 | (c - '0');
-    else if (low >= 'a' && low <= 'f')
-      value = value << 4 | (low - 'a' + 10u);
-    else
-      return in_wrong(in, "\\u without four hexadecimal digits"), 0;
-  }
-  return value;
-}
-
-static void put_code(Bytes *out, unsigned c) {
-  if (c < 0x80) {
-    vec_push(out, (unsigned char)c);
-    return;
-  }
-  unsigned more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-  static const unsigned lead[] = {0, 0xc0, 0xe0, 0xf0};
-  vec_push(out, (unsigned char)(lead[more] | c >> 6 * more));
-  while (more--) vec_push(out, (unsigned char)(0x80 | (c >> 6 * more & 0x3f)));
-}
-
-static void take_code(JsonIn *in) {
-  unsigned c = hex4(in);
-  if (c >= 0xd800 && c < 0xdc00 && in->text.len - in->at > 6 && !memcmp(in->text.at + in->at, "\\u", 2)) {
-    in->at += 2;
-    unsigned low = hex4(in);
-    c = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00) : 0xd800;
-  }
-  if (in->wrong) return;
-  if (!c || (c >= 0xd800 && c < 0xe000))
-    in_wrong(in, c ? "incomplete surrogate pair" : "a text holds a NUL");
-  else
-    put_code(&in->word, c);
-}
-
-static void take_escape(JsonIn *in) {
-  static const char names[] = "\"\\/bfnrt", bytes[] = "\"\\/\b\f\n\r\t";
-  unsigned char c = in->at < in->text.len ? in->text.at[in->at++] : 0;
-  const char *found = c ? strchr(names, c) : NULL;
-  if (c == 'u')
-    take_code(in);
-  else if (found)
-    vec_push(&in->word, (unsigned char)bytes[found - names]);
-  else
-    in_wrong(in, "not a JSON escape");
-}
-
-static void take_quoted(JsonIn *in) {
-  in->word.len = 0;
-  expect(in, '"', "a text is missing here");
-  while (!in->wrong) {
-    Span rest = span_of(in->text.at + in->at, in->text.len - in->at);
-    size_t n = rest.len ? utf8_length(rest) : 0;
-    if (!n || rest.at[0] < ' ') {
-      in_wrong(in, rest.len ? "a string has a byte that JSON does not allow" : "the string does not end");
-    } else if (rest.at[0] == '\\') {
-      ++in->at;
-      take_escape(in);
-    } else {
-      in->at += n;
-      if (rest.at[0] == '"') break;
-      vec_append(&in->word, rest.at, n);
+// Where the walk is: the names and numbers that led there.
+static char *path(const JsonIn *in) {
+  Bytes out = {0};
+  for (vec_each(i, &in->levels)) {
+    const JsonLevel *l = &in->levels.at[i];
+    if (json_is_array(l->at)) {
+      char *n = mem_format("[%zu]", l->index ? l->index - 1 : 0);
+      bytes_text(&out, n);
+      mem_free(n);
+    } else if (l->key) {
+      if (out.len) bytes_text(&out, ".");
+      bytes_text(&out, l->key);
     }
   }
-  vec_push(&in->word, 0);
+  vec_push(&out, 0);
+  char *text = mem_string((const char *)out.at);
+  vec_free(&out);
+  return text;
 }
 
-// Whether another value stands before the bracket that ends; takes the comma, or that bracket.
-static bool more(JsonIn *in, unsigned char end) {
-  bool first = in->first;
-  in->first = false;
-  if (peek(in) == end && end) return ++in->at, false;
-  if (!first) expect(in, ',', end == '}' ? "expected , or }" : "expected , or ]");
-  return !in->wrong;
+void in_wrong(JsonIn *in, const char *what) {
+  if (!in->wrong) {
+    char *where = path(in);
+    diag(in->diags, DIAG_ERROR, (Place){in->file, 0, 0}, "%s%s%s", where, *where ? ": " : "", what);
+    mem_free(where);
+  }
+  in->wrong = true;
+  in->value = NULL;
+  in->levels.len = 0;
+}
+
+// The value, if it is of this kind; else an error.
+static json_t *take(JsonIn *in, bool right, const char *what) {
+  json_t *v = in->value;
+  if (in->wrong) return NULL;
+  if (!v || !right) return in_wrong(in, what), NULL;
+  in->value = NULL;
+  return v;
+}
+
+static void enter(JsonIn *in, json_t *v) {
+  if (!v) return;
+  JsonLevel l = {.at = v, .next = json_is_object(v) ? json_object_iter(v) : NULL};
+  vec_push(&in->levels, l);
 }
 
 void in_object(JsonIn *in) {
-  expect(in, '{', "expected an object");
-  in->first = true;
-}
-void in_array(JsonIn *in) {
-  expect(in, '[', "expected an array");
-  in->first = true;
-}
-bool in_item(JsonIn *in) {
-  return more(in, ']');
-}
-const char *in_key(JsonIn *in) {
-  if (!more(in, '}')) return NULL;
-  take_quoted(in);
-  expect(in, ':', "expected : after the name");
-  return in->wrong ? NULL : (const char *)in->word.at;
+  enter(in, take(in, json_is_object(in->value), "expected an object"));
 }
 
-bool in_null(JsonIn *in) {
-  return takes(in, "null");
+void in_array(JsonIn *in) {
+  enter(in, take(in, json_is_array(in->value), "expected an array"));
+}
+
+const char *in_key(JsonIn *in) {
+  if (in->wrong) return NULL;
+  assert(in->levels.len && json_is_object(vec_last(&in->levels).at));
+  JsonLevel *l = &vec_last(&in->levels);
+  if (!l->next) return in->levels.len--, NULL;
+  l->key = json_object_iter_key(l->next);
+  in->value = json_object_iter_value(l->next);
+  l->next = json_object_iter_next(l->at, l->next);
+  return l->key;
+}
+
+bool in_item(JsonIn *in) {
+  if (in->wrong) return false;
+  assert(in->levels.len && json_is_array(vec_last(&in->levels).at));
+  JsonLevel *l = &vec_last(&in->levels);
+  if (l->index == json_array_size(l->at)) return in->levels.len--, false;
+  in->value = json_array_get(l->at, l->index++);
+  return true;
 }
 
 const char *in_text(JsonIn *in) {
-  if (in_null(in)) return NULL;
-  take_quoted(in);
-  return in->wrong ? NULL : (const char *)in->word.at;
+  json_t *v = take(in, json_is_string(in->value) || json_is_null(in->value), "expected a text");
+  return v ? json_string_value(v) : NULL;
 }
 
 uint64_t in_number(JsonIn *in, uint64_t most) {
-  uint64_t n = 0;
-  unsigned char c = peek(in);
-  if (c < '0' || c > '9') return in_wrong(in, "expected a number"), 0;
-  for (; in->at < in->text.len; ++in->at) {
-    c = in->text.at[in->at];
-    if (c == '.' || c == 'e' || c == 'E') return in_wrong(in, "expected a whole number"), 0;
-    if (c < '0' || c > '9') break;
-    if (n > (most - (c - '0')) / 10 || most < (uint64_t)(c - '0'))
-      return in_wrong(in, "the number is too large"), 0;
-    n = n * 10 + (c - '0');
-  }
-  return n;
-}
-
-// Digits, point and exponent are all that strtod is shown, so that no locale and no "inf" comes in.
-static double real(JsonIn *in) {
-  char digits[64];
-  size_t n = 0;
-  peek(in);
-  while (n + 1 < sizeof digits && in->at < in->text.len && in->text.at[in->at] &&
-         strchr("0123456789.+-eE", in->text.at[in->at]))
-    digits[n++] = (char)in->text.at[in->at++];
-  digits[n] = 0;
-  char *end;
-  double value = strtod(digits, &end);
-  if (!n || *end || !strchr("-0123456789", digits[0])) return in_wrong(in, "expected a number"), 0;
-  return value;
+  json_t *v = take(in, json_is_integer(in->value) && json_integer_value(in->value) >= 0,
+                   "expected a whole number, 0 or more");
+  uint64_t n = v ? (uint64_t)json_integer_value(v) : 0;
+  if (n <= most) return n;
+  in_wrong(in, "the number is too large");
+  return 0;
 }
 
 double in_share(JsonIn *in) {
-  double value = real(in);
-  if (!(value >= 0 && value <= 1)) return in_wrong(in, "expected a number from 0 to 1"), 0;
-  return value;
+  double share = json_is_number(in->value) ? json_number_value(in->value) : -1;
+  return take(in, share >= 0 && share <= 1, "expected a number from 0 to 1") ? share : 0;
 }
 
 bool in_bool(JsonIn *in) {
-  if (takes(in, "true")) return true;
-  if (!takes(in, "false")) in_wrong(in, "expected true or false");
-  return false;
+  const json_t *v = take(in, json_is_boolean(in->value), "expected true or false");
+  return json_is_true(v);
 }
 
-static void skip(JsonIn *in, int depth) {
-  unsigned char c = peek(in);
-  if (depth > DEEPEST) {
-    in_wrong(in, "nested too deeply");
-  } else if (c == '{') {
-    for (in_object(in); in_key(in);) skip(in, depth + 1);
-  } else if (c == '[') {
-    for (in_array(in); in_item(in);) skip(in, depth + 1);
-  } else if (c == '"') {
-    take_quoted(in);
-  } else if (!takes(in, "true") && !takes(in, "false") && !takes(in, "null")) {
-    real(in);
-  }
+bool in_null(JsonIn *in) {
+  bool null = !in->wrong && json_is_null(in->value);
+  if (null) in->value = NULL;
+  return null;
 }
+
 void in_skip(JsonIn *in) {
-  skip(in, 0);
-}
-
-void in_end(JsonIn *in) {
-  if (peek(in) || in->at < in->text.len) in_wrong(in, "unexpected text after the end");
+  in->value = NULL;
 }
