@@ -38,15 +38,6 @@ static int64_t alloca_size(const Build *b, LLVMValueRef alloca) {
   return one * (int64_t)LLVMConstIntGetZExtValue(count);
 }
 
-// The variables of the C library that hold its streams: it gives their addresses to nobody.
-static bool is_stream(LLVMValueRef v) {
-  static const char *const names[] = {"stdin", "stdout", "stderr"};
-  size_t len;
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (LLVMIsDeclaration(v) && !strcmp(LLVMGetValueName2(v, &len), names[i])) return true;
-  return false;
-}
-
 static uint32_t make_object(Build *b, LLVMValueRef v) {
   if (LLVMIsAFunction(v)) return system_object(b->sys, KIND_FUNCTION, v, 0);
   if (LLVMIsAAllocaInst(v)) return system_object(b->sys, KIND_STACK, v, alloca_size(b, v));
@@ -56,11 +47,8 @@ static uint32_t make_object(Build *b, LLVMValueRef v) {
   ObjectKind kind = LLVMIsThreadLocal(v) ? KIND_THREAD_LOCAL : KIND_GLOBAL;
   if (LLVMIsDeclaration(v)) size = -1;
   uint32_t o = system_object(b->sys, kind, v, size);
-  if (is_stream(v)) {
-    system_store(b->sys, build_pointer(b, o), b->streams, 8);
-    return o;
-  }
-  if (build_is_visible(b, v)) vec_push(&b->sys->escaped, o);
+  bool kept = LLVMIsDeclaration(v) && libc_keeps(LLVMGetValueName(v));  // gives its address to nobody
+  if (build_is_visible(b, v) && !kept) vec_push(&b->sys->escaped, o);
   return o;
 }
 
@@ -85,7 +73,8 @@ static void make_routine(Build *b, LLVMValueRef function, uint32_t object) {
 uint32_t build_object(Build *b, LLVMValueRef v) {
   uint64_t known;
   if (map_get(b->objects, map_key(v), &known)) return (uint32_t)known;
-  uint32_t o = make_object(b, v);
+  LLVMValueRef first = libc_variable(b->module, v);
+  uint32_t o = first != v ? build_object(b, first) : make_object(b, v);
   map_put(b->objects, map_key(v), o);
   if (LLVMIsAFunction(v)) make_routine(b, v, o);
   return o;
@@ -264,14 +253,17 @@ static void build_load(Build *b, LLVMValueRef inst, LLVMValueRef pointer) {
     system_load(b->sys, build_result(b, inst), build_value(b, pointer), bytes_of(b, LLVMTypeOf(inst)));
 }
 
-static void build_store(Build *b, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef value) {
+static void store_node(Build *b, LLVMValueRef inst, LLVMValueRef pointer, uint32_t from, int64_t bytes) {
   uint64_t variable;
-  build_touch(b, inst, build_value(b, pointer), bytes_of(b, LLVMTypeOf(value)), TOUCH_WRITE);
-  uint32_t from = build_value(b, value);
+  build_touch(b, inst, build_value(b, pointer), bytes, TOUCH_WRITE);
   if (map_get(b->variables, map_key(pointer), &variable))
     system_edge(b->sys, (uint32_t)variable, from, 0);
   else
-    system_store(b->sys, build_value(b, pointer), from, bytes_of(b, LLVMTypeOf(value)));
+    system_store(b->sys, build_value(b, pointer), from, bytes);
+}
+
+static void build_store(Build *b, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef value) {
+  store_node(b, inst, pointer, build_value(b, value), bytes_of(b, LLVMTypeOf(value)));
 }
 
 static bool is_pointer_cast(LLVMValueRef v) {
@@ -287,12 +279,50 @@ static bool is_relative(LLVMValueRef inst) {
   return !LLVMIsAConstant(LLVMGetOperand(sum, 0)) && !LLVMIsAConstant(LLVMGetOperand(sum, 1));
 }
 
+// Bytes behind a pointer, as many as memory says: what offset pointers do.
+static bool is_offset(LLVMValueRef inst) {
+  if (!LLVMIsAGetElementPtrInst(inst) || LLVMGetNumOperands(inst) != 2) return false;
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(inst);
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 8) return false;
+  LLVMValueRef index = LLVMGetOperand(inst, 1);
+  while (LLVMIsASExtInst(index) || LLVMIsAZExtInst(index)) index = LLVMGetOperand(index, 0);
+  return LLVMIsALoadInst(index);
+}
+
+static bool has_opcode(LLVMValueRef v, LLVMOpcode op) {
+  if (LLVMIsAInstruction(v)) return LLVMGetInstructionOpcode(v) == op;
+  return LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == op;
+}
+
+static bool is_difference(LLVMValueRef v) {
+  while (has_opcode(v, LLVMTrunc)) v = LLVMGetOperand(v, 0);
+  return has_opcode(v, LLVMSub) && is_pointer_cast(LLVMGetOperand(v, 0)) &&
+         is_pointer_cast(LLVMGetOperand(v, 1));
+}
+
+// A difference that is kept in memory; a variable of a function alone does not count.
+static bool keeps_difference(LLVMValueRef inst) {
+  return LLVMIsAStoreInst(inst) && is_difference(LLVMGetOperand(inst, 0)) &&
+         !LLVMIsAAllocaInst(LLVMGetOperand(inst, 1));
+}
+
 static bool has_relative(LLVMModuleRef m) {
+  bool kept = false, used = false;
   for (all_functions(f, m))
     for (all_blocks(block, f))
-      for (all_insts(i, block))
+      for (all_insts(i, block)) {
         if (is_relative(i)) return true;
-  return false;
+        kept |= keeps_difference(i), used |= is_offset(i);
+      }
+  return kept && used;
+}
+
+// How far an operand of arithmetic moves the other one, which may be a pointer.
+static Shift shift_by(LLVMValueRef by, bool minus) {
+  if (!LLVMIsAConstantInt(by) || LLVMGetIntTypeWidth(LLVMTypeOf(by)) != 64) return any_shift;
+  int64_t n = LLVMConstIntGetSExtValue(by);
+  if (n >= LIMIT_ALIAS_OFFSET || n <= -LIMIT_ALIAS_OFFSET) return any_shift;
+  return (Shift){minus ? -n : n, 0, 0};
 }
 
 // Adding a constant moves the pointer by so much; the difference of two pointers is none, unless some are
@@ -301,15 +331,26 @@ static void build_arithmetic(Build *b, LLVMValueRef inst, LLVMOpcode op) {
   LLVMValueRef x = LLVMGetOperand(inst, 0), y = LLVMGetOperand(inst, 1);
   if (!build_is_tracked(inst)) return;
   if (op == LLVMSub && is_pointer_cast(x) && is_pointer_cast(y) && !b->relative) return;
-  bool constant = LLVMIsAConstantInt(y) && LLVMGetIntTypeWidth(LLVMTypeOf(y)) == 64;
-  if (constant && (op == LLVMAdd || op == LLVMSub)) {
-    int64_t n = LLVMConstIntGetSExtValue(y);
-    if (n < LIMIT_ALIAS_OFFSET && n > -LIMIT_ALIAS_OFFSET) {
-      copy_operands(b, inst, 0, 1, (Shift){op == LLVMAdd ? n : -n, 0, 0});
-      return;
-    }
+  Shift by = op == LLVMAdd || op == LLVMSub ? shift_by(y, op == LLVMSub) : any_shift;
+  copy_operands(b, inst, 0, by.stride ? 2 : 1, by);
+}
+
+// What is stored is what was there, changed by the operand: a pointer that is moved on, or marked in its low
+// bits.
+static void build_exchange(Build *b, LLVMValueRef inst) {
+  LLVMValueRef pointer = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1);
+  LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
+  build_load(b, inst, pointer);
+  if (op == LLVMAtomicRMWBinOpXchg) {
+    build_store(b, inst, pointer, value);
+    return;
   }
-  copy_operands(b, inst, 0, 2, any_shift);
+  bool moves = op == LLVMAtomicRMWBinOpAdd || op == LLVMAtomicRMWBinOpSub;
+  Shift by = moves ? shift_by(value, op == LLVMAtomicRMWBinOpSub) : any_shift;
+  uint32_t made = system_node(b->sys), from = build_value(b, value);
+  if (build_is_tracked(inst)) system_edge(b->sys, made, build_result(b, inst), system_shift(b->sys, by));
+  if (from != NODE_NONE) system_edge(b->sys, made, from, system_shift(b->sys, any_shift));
+  store_node(b, inst, pointer, made, bytes_of(b, LLVMTypeOf(value)));
 }
 
 static void build_return(Build *b, LLVMValueRef inst) {
@@ -331,12 +372,15 @@ static void build_inst(Build *b, LLVMValueRef inst) {
       build_store(b, inst, LLVMGetOperand(inst, 1), LLVMGetOperand(inst, 0));
       break;
     case LLVMAtomicRMW:
+      build_exchange(b, inst);
+      break;
     case LLVMAtomicCmpXchg:
       build_load(b, inst, LLVMGetOperand(inst, 0));
-      build_store(b, inst, LLVMGetOperand(inst, 0), LLVMGetOperand(inst, op == LLVMAtomicRMW ? 1 : 2));
+      build_store(b, inst, LLVMGetOperand(inst, 0), LLVMGetOperand(inst, 2));
       break;
     case LLVMGetElementPtr:
       copy_operands(b, inst, 0, 1, build_shift(b, inst));
+      if (b->relative && is_offset(inst)) copy_operands(b, inst, 1, 1, any_shift);
       break;
     case LLVMPHI:
       for (unsigned i = 0; build_is_tracked(inst) && i < LLVMCountIncoming(inst); ++i)
@@ -353,6 +397,12 @@ static void build_inst(Build *b, LLVMValueRef inst) {
     case LLVMZExt:
     case LLVMSExt:
     case LLVMFreeze:
+    case LLVMUIToFP:  // what goes through a floating-point number comes out again
+    case LLVMSIToFP:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMFPExt:
+    case LLVMFPTrunc:
     case LLVMExtractValue:
     case LLVMInsertValue:
     case LLVMExtractElement:
@@ -436,16 +486,25 @@ bool build_is_visible(const Build *b, LLVMValueRef global) {
   return b->open;
 }
 
+// Main and what runs before it: a number, the arguments, the environment.
+static void take_arguments(Build *b, LLVMValueRef f) {
+  Parts p = *build_function(b, f);
+  for (uint32_t i = 1; i < p.count; ++i) system_edge(b->sys, p.first + i, b->arguments, 0);
+}
+
 static void see_entries(Build *b) {
   for (all_functions(f, b->module)) {
     size_t len;
     const char *name = LLVMGetValueName2(f, &len);
     if (LLVMIsDeclaration(f)) continue;
     if (build_is_visible(b, f) || library_replaced(name)) vec_push(&b->sys->escaped, build_object(b, f));
-    if (strcmp(name, "main")) continue;
-    Parts p = *build_function(b, f);
-    for (uint32_t i = 1; i < p.count; ++i) system_edge(b->sys, p.first + i, b->arguments, 0);
+    if (!strcmp(name, "main")) take_arguments(b, f);
   }
+  Mentions *first = mentions_new(false);
+  startup_functions(b->module, first);
+  for (size_t i = 0; i < mentions_count(first); ++i)
+    if (!LLVMIsDeclaration(mentions_at(first, i))) take_arguments(b, mentions_at(first, i));
+  mentions_free(first);
   for (all_globals(g, b->module)) {
     size_t len;
     const char *name = LLVMGetValueName2(g, &len);
@@ -479,8 +538,8 @@ static void see_body(Build *b, LLVMValueRef f) {
 
 // Objects that summaries name, and the strings that main is given.
 static void make_hidden(Build *b, uint32_t *node, const char *name) {
-  LLVMValueRef variable = LLVMGetNamedGlobal(b->module, name);
-  if (variable && LLVMIsDeclaration(variable)) {
+  LLVMValueRef variable = libc_named(b->module, name);
+  if (variable) {
     *node = build_pointer(b, build_object(b, variable));
     return;
   }
@@ -489,22 +548,36 @@ static void make_hidden(Build *b, uint32_t *node, const char *name) {
   *node = build_pointer(b, o);
 }
 
+static uint32_t named_node(Build *b, const char *name) {
+  for (size_t i = 0; i < summaries_named(b->summaries); ++i)
+    if (!strcmp(summaries_name(b->summaries, i), name)) return b->named[i];
+  uint32_t n;
+  make_hidden(b, &n, name);
+  return n;
+}
+
+// What the program's start puts into variables of the C library: its streams, and what main is given.
+static void fill_libc(Build *b, uint32_t strings) {
+  static const char *const streams[] = {"stdin", "stdout", "stderr"};
+  static const char *const files[] = {"_IO_2_1_stdin_", "_IO_2_1_stdout_", "_IO_2_1_stderr_"};
+  for (size_t i = 0; i < sizeof streams / sizeof *streams; ++i)
+    system_store(b->sys, named_node(b, streams[i]), named_node(b, files[i]), 8);
+  system_store(b->sys, named_node(b, "environ"), b->arguments, 8);
+  system_store(b->sys, named_node(b, "program_invocation_name"), strings, 8);
+  system_store(b->sys, named_node(b, "program_invocation_short_name"), strings, 8);
+}
+
 static void make_all_hidden(Build *b) {
   size_t count = summaries_named(b->summaries);
-  uint32_t strings;
   b->named = mem_array(count, sizeof *b->named);
   for (size_t i = 0; i < count; ++i) make_hidden(b, &b->named[i], summaries_name(b->summaries, i));
-  for (size_t i = 0; i < count; ++i) {
-    if (!strcmp(summaries_name(b->summaries, i), "ended")) b->ended = b->named[i];
-    if (!strcmp(summaries_name(b->summaries, i), "thrown")) b->thrown = b->named[i];
-    if (!strcmp(summaries_name(b->summaries, i), "mapped")) b->mapped = b->named[i];
-  }
-  make_hidden(b, &b->streams, "streams");
-  make_hidden(b, &b->arguments, "argv");
+  b->ended = named_node(b, "ended"), b->thrown = named_node(b, "thrown"), b->mapped = named_node(b, "mapped");
+  b->arguments = named_node(b, "argv");
+  uint32_t elements = system_node(b->sys), strings;
   make_hidden(b, &strings, "strings of argv");
-  uint32_t elements = system_node(b->sys);
   system_edge(b->sys, elements, b->arguments, system_shift(b->sys, (Shift){0, 8, 0}));
   system_store(b->sys, elements, strings, 8);
+  fill_libc(b, strings);
 }
 
 static void add_touch(Build *b, LLVMValueRef at, uint32_t node, int64_t bytes, TouchKind kind, bool locked) {

@@ -26,7 +26,6 @@ typedef struct {
   uint32_t thrown;     // points to the exceptions that were thrown
   uint32_t mapped;     // points to shared memory that may be mapped twice
   uint32_t arguments;  // points to what main is given
-  uint32_t streams;    // points to the streams of the C library
   uint32_t *named;     // by OPERAND_NAMED: the node that points to the object
   bool open;           // outside code may use what it can find by name
   bool relative;       // pointers may be made of differences of pointers

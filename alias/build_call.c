@@ -241,6 +241,8 @@ static uint32_t value_node(const Site *s, SummaryValue v) {
       return loaded(s, inside(b, operand(s, v.operand)));
     case VALUE_HELD_TWICE:
       return loaded(s, inside(b, loaded(s, inside(b, operand(s, v.operand)))));
+    case VALUE_IN_HELD_TWICE:
+      return inside(b, loaded(s, inside(b, loaded(s, inside(b, operand(s, v.operand))))));
     case VALUE_BEHIND:
       return inside(b, loaded(s, operand(s, v.operand)));
     case VALUE_VIRTUAL:
@@ -518,6 +520,45 @@ static void build_mapping(Build *b, LLVMValueRef call, uint32_t result) {
     system_edge(b->sys, result, inside(b, b->mapped), 0);
 }
 
+// A conversion %n of a format that is constant.
+static bool has_count(LLVMValueRef format) {
+  LLVMValueRef text = call_strip(format);
+  LLVMValueRef init =
+      LLVMIsAGlobalVariable(text) && LLVMIsGlobalConstant(text) ? LLVMGetInitializer(text) : NULL;
+  if (!init || !LLVMIsConstantString(init)) return false;
+  size_t len;
+  const char *s = LLVMGetAsString(init, &len);
+  for (size_t i = 0; i + 1 < len; ++i) {
+    if (s[i] != '%') continue;
+    if (s[++i] == '%') continue;
+    while (i < len && s[i] && strchr("0123456789$-+ #'*.hlqjzt", s[i])) ++i;
+    if (i < len && s[i] == 'n') return true;
+  }
+  return false;
+}
+
+// printf and its kin write what was printed so far where %n says; scanf writes anyway.
+static void build_counts(Build *b, LLVMValueRef call, LLVMValueRef f) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  if (!strstr(LLVMGetValueName(f), "printf")) return;
+  for (unsigned i = 0; i < count; ++i) {
+    if (!has_count(LLVMGetArgOperand(call, i))) continue;
+    for (unsigned k = i + 1; k < count; ++k) {
+      uint32_t given = argument(b, call, k);
+      if (given == NODE_NONE) continue;
+      build_touch(b, call, given, 8, TOUCH_WRITE);
+      if (!LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f))) {  // a va_list: what its memory leads to
+        uint32_t list = system_node(b->sys), held = system_node(b->sys);
+        system_load(b->sys, list, inside(b, given), SPOT_REST);
+        system_load(b->sys, held, inside(b, list), SPOT_REST);
+        build_touch(b, call, list, 8, TOUCH_WRITE);
+        build_touch(b, call, held, 8, TOUCH_WRITE);
+      }
+    }
+    return;
+  }
+}
+
 static void build_library(Build *b, LLVMValueRef call, LLVMValueRef f, uint32_t result) {
   unsigned count = LLVMGetNumArgOperands(call);
   size_t len;
@@ -530,6 +571,7 @@ static void build_library(Build *b, LLVMValueRef call, LLVMValueRef f, uint32_t 
   if (fresh_call(b->fresh, call)) build_fresh(b, call, f, result);
   if (!strcmp(name, "mmap") || !strcmp(name, "mmap64")) build_mapping(b, call, result);
   build_named(b, as ? as : name, f, call, args, count - skipped, result);
+  build_counts(b, call, f);
   mem_free(args);
 }
 

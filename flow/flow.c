@@ -55,6 +55,8 @@ Flow *flow_new(const FlowInput *in, Diags *d) {
   Flow *f = mem_alloc(sizeof *f);
   size_t budget = LIMIT_VIEW * (in->budget ? in->budget : LIMIT_CLONES);
   f->order = in->order;
+  libc_unify(in->view);
+  borrow_bodies(in->view);
   if (!code_flatten(in->view, budget, d) || !look_closer(f, in, budget, d)) return flow_free(f), NULL;
   CHECKED(known_check(f->values));
   f->meets = meets_new(f->values);

@@ -8,6 +8,7 @@
 #pragma once
 #include "app/app.h"
 #include "attribute.h"
+#include "borrow.h"
 #include "call.h"
 #include "callgraph.h"
 #include "cfg.h"
@@ -18,8 +19,9 @@
 #include "hash.h"
 #include "induct.h"
 #include "inst.h"
-#include "lines.h"
+#include "libc.h"
 #include "library.h"
+#include "lines.h"
 #include "linked.h"
 #include "linker.h"
 #include "loop.h"

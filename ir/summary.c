@@ -39,7 +39,7 @@ static uint8_t parse_number(Text *t, unsigned limit) {
 static uint8_t parse_operand(Text *t) {
   if (eat(t, "result")) return OPERAND_RESULT;
   if (!eat(t, "@")) return parse_number(t, OPERAND_RESULT);
-  size_t n = strspn(t->at, "abcdefghijklmnopqrstuvwxyz");
+  size_t n = strspn(t->at, "abcdefghijklmnopqrstuvwxyz_");
   uint32_t id = intern_id(t->s->named, t->at, n);
   t->at += n;
   if (!n || id > OPERAND_NONE - OPERAND_NAMED - 1) t->bad = true;
@@ -52,6 +52,11 @@ static SummaryValue parse_value(Text *t) {
   if (eat(t, "static")) return (SummaryValue){VALUE_STATIC, OPERAND_NONE};
   if (eat(t, "own")) return (SummaryValue){VALUE_OWN, OPERAND_NONE};
   if (eat(t, "?")) return (SummaryValue){VALUE_UNKNOWN, OPERAND_NONE};
+  if (eat(t, "~*~*~")) {
+    v.kind = VALUE_IN_HELD_TWICE;
+    v.operand = parse_operand(t);
+    return v;
+  }
   if (eat(t, "~")) v.kind = VALUE_INSIDE;
   if (eat(t, "*~*~"))
     v.kind = VALUE_HELD_TWICE;

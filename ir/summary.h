@@ -8,16 +8,17 @@
 enum { OPERAND_RESULT = 60, OPERAND_NAMED = 64, OPERAND_NONE = 255, OPERANDS = 6 };
 typedef enum {
   VALUE_ITSELF,
-  VALUE_INSIDE,   // ~ some address in the object that it points to
-  VALUE_LOADED,   // * what is stored where it points
-  VALUE_HELD,     // *~ what is stored anywhere in that object
-  VALUE_HELD_TWICE,  // *~*~ what is stored anywhere in the objects that those lead to
-  VALUE_BEHIND,   // ~* some address in the object that that points to
-  VALUE_VIRTUAL,  // ^ functions in the vtable of the object whose address is stored where it points
-  VALUE_NEW,      // fresh memory
-  VALUE_STATIC,   // memory of the library's, without pointers
-  VALUE_OWN,      // such memory of each thread
-  VALUE_UNKNOWN,  // ?
+  VALUE_INSIDE,         // ~ some address in the object that it points to
+  VALUE_LOADED,         // * what is stored where it points
+  VALUE_HELD,           // *~ what is stored anywhere in that object
+  VALUE_IN_HELD_TWICE,  // ~*~*~ some address in the objects that those point to
+  VALUE_HELD_TWICE,     // *~*~ what is stored anywhere in the objects that those lead to
+  VALUE_BEHIND,         // ~* some address in the object that that points to
+  VALUE_VIRTUAL,        // ^ functions in the vtable of the object whose address is stored where it points
+  VALUE_NEW,            // fresh memory
+  VALUE_STATIC,         // memory of the library's, without pointers
+  VALUE_OWN,            // such memory of each thread
+  VALUE_UNKNOWN,        // ?
 } ValueKind;
 typedef struct {
   ValueKind kind;

@@ -69,7 +69,8 @@ static bool calls_back(LLVMValueRef function) {
   const LibraryCall *rows;
   size_t len;
   const char *name = LLVMGetValueName2(function, &len);
-  if (sync_find(name)) return false;
+  const Sync *s = sync_find(name);
+  if (s) return s->kind == SYNC_ONCE;
   return library_trust(name) != LIBRARY_TABLED || library_calls(name, &rows);
 }
 

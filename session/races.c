@@ -1,4 +1,5 @@
 #include "races.h"
+#include "gaps.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -36,35 +37,12 @@ static void take_gaps(RaceSession *x, const Diags *found, bool goes_on) {
   }
 }
 
-// What such a library does in threads of its own is in no recording.
-static void tell_exported(const Program *l, Diags *found) {
-  AliasFunctions all = {0};
-  targets_exported(l->module, &l->app, &all);
-  for (vec_each(i, &all)) {
-    size_t len;
-    diag_at(found, DIAG_WARNING, all.at[i], "a shared library may use %s in threads that are not recorded",
-            LLVMGetValueName2(all.at[i], &len));
-  }
-  vec_free(&all);
-}
-
-// So is what a library did in threads that it made.
-static void tell_outside(const Sigma *s, uint32_t schedule, Diags *found) {
-  const Schedule *c = s->schedules.at[schedule];
-  for (vec_each(i, &c->outside)) {
-    const SigmaOutside *o = &c->outside.at[i];
-    if (o->threads)
-      diag_warning(found, "%s created %u thread%s that %s not recorded", sigma_text(s, o->name), o->threads,
-                   o->threads == 1 ? "" : "s", o->threads == 1 ? "is" : "are");
-  }
-}
-
 static bool check_schedule(RaceSession *x, Sigma *s, uint32_t schedule) {
   const char *app = x->o->app;
   Program l = {0};
   Diags *found = diags_new();
   bool ok = program_open(app, targets_find, &l, found);
-  if (ok) origins_mark(l.module), tell_exported(&l, found), tell_outside(s, schedule, found);
+  if (ok) origins_mark(l.module), gaps_tell(&l, s, schedule, found);
   AliasOptions how = {.open = ok && targets_open(l.module, &l.app), .summaries = cfspec_view_summaries};
   RaceOptions o = {.sigma = s,
                    .schedule = schedule,
@@ -217,7 +195,8 @@ static void replay(RaceSession *x) {
 
 static void tell_limits(Report *r) {
   for (int i = 0; i < LIMITS; ++i)
-    if (limit_count((LimitId)i)) vec_push(&r->limits, ((FindingLimit){limits[i].name, limit_count((LimitId)i)}));
+    if (limit_count((LimitId)i))
+      vec_push(&r->limits, ((FindingLimit){limits[i].name, limit_count((LimitId)i)}));
 }
 
 static bool find(RaceSession *x) {

@@ -15,3 +15,12 @@ check gives_up.c 'int (*at)(const void *, const void *) = compare; at(k, k + 1);
 # Not told apart yet: any callback that synchronizes ends what is credited.
 check keeps.c 'qsort(k, 2, sizeof *k, compare);'
 check keeps.c 'compare(k, k + 1);'
+# Routines that run once may give a lock back, too.
+for f in excl_once excl_calloncec; do
+  specialize-cc -O1 -g -w -pthread $f.c -o app
+  rm -f app.sigma
+  printf 'mutex m\n' > ex
+  specialize record --exclude ex -o app.sigma -- ./app > log 2>&1 || cat log
+  specialize constrain app.sigma --schedule 0 --when true
+  specialize race ./app --sigma app.sigma | grep -E '^  Location|^specialize'
+done

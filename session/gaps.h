@@ -1,0 +1,6 @@
+// session/gaps -- what a run did that no analysis of its schedule looks at: told as warnings at the lines.
+#pragma once
+#include "record/record.h"
+
+// Before the module is changed: sites and calls are those of the stored module.
+void gaps_tell(const Program *l, const Sigma *s, uint32_t schedule, Diags *d);

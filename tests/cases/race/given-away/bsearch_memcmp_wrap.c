@@ -1,0 +1,6 @@
+#include "all.h"
+char key[8]="b"; char tab[3][8]={"a","b","c"};
+int (*volatile cf)(const void*,const void*)=(int(*)(const void*,const void*))strcmp;
+void *t(void*a){ return bsearch(key,tab,3,8,cf); } // R
+int main(void){ GO(t,0); key[0]='c'; // R
+ J; return 0;}
