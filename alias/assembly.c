@@ -100,3 +100,15 @@ AsmEffect assembly_effect(LLVMModuleRef m, LLVMValueRef call) {
   if (t.unknown) return ASM_ANYTHING;
   return t.behind || memchr(rules, '*', rules_len) ? ASM_BEHIND : ASM_VALUES;
 }
+
+bool assembly_places(LLVMModuleRef m) {
+  for (all_functions(f, m))
+    for (all_blocks(b, f))
+      for (all_insts(i, b)) {
+        size_t len;
+        if (!call_is(i) || !call_is_asm(i)) continue;
+        const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(i), &len);
+        if (memmem(text, len, "section", 7)) return true;
+      }
+  return false;
+}

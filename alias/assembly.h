@@ -10,4 +10,6 @@ typedef enum { ASM_ANYTHING, ASM_BEHIND, ASM_VALUES } AsmEffect;
 // The symbols of the module that its text names; those of its operands are values.
 typedef Vec(LLVMValueRef) AsmSymbols;
 void assembly_symbols(LLVMModuleRef m, LLVMValueRef call, AsmSymbols *out);
+// Whether any of it in functions puts data into a section, which other code may find.
+bool assembly_places(LLVMModuleRef m);
 AsmEffect assembly_effect(LLVMModuleRef m, LLVMValueRef call);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "alias/alias.h"
+#include "assembly.h"
 
 static bool exports(const char *arg) {
   static const char *const words[] = {"export-dynamic", "dynamic-list", "shared", "Bshareable"};
@@ -16,7 +17,7 @@ static bool exports(const char *arg) {
 static bool is_linked_by_name(LLVMModuleRef m, const Recipe *r) {
   size_t len;
   LLVMGetModuleInlineAsm(m, &len);
-  if (len) return true;
+  if (len || assembly_places(m)) return true;
   for (vec_each(i, &r->args)) {
     if (r->args.at[i].kind == LINK_STORED) return true;
     if (r->args.at[i].text && exports(r->args.at[i].text)) return true;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "call.h"
 #include "each.h"
+#include "core/core.h"
 
 static const char anywhere[] = "specialize.linked";  // a section that no object has
 
@@ -65,4 +66,101 @@ void linked_define(LLVMModuleRef m, const char *symbol, const char *expression) 
     LLVMReplaceAllUsesWith(g, to);
   else if (LLVMIsAGlobalVariable(g))
     LLVMSetSection(g, anywhere);
+}
+
+typedef struct {
+  const char *at;
+  size_t len;
+} Part;
+
+static bool is_of_symbol(char c) {
+  return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
+}
+
+static Part trim(Part p) {
+  while (p.len && isspace((unsigned char)*p.at)) ++p.at, --p.len;
+  while (p.len && isspace((unsigned char)p.at[p.len - 1])) --p.len;
+  return p;
+}
+
+static bool eat(Part *p, const char *word) {
+  size_t n = strlen(word);
+  if (p->len < n || memcmp(p->at, word, n)) return false;
+  *p = trim((Part){p->at + n, p->len - n});
+  return true;
+}
+
+static char *symbol_at(Part *p) {
+  size_t n = 0;
+  while (n < p->len && is_of_symbol(p->at[n])) ++n;
+  char *name = n ? mem_format("%.*s", (int)n, p->at) : NULL;
+  *p = trim((Part){p->at + n, p->len - n});
+  return name;
+}
+
+// The number of variables that are labels here, of which `last` is the latest.
+typedef struct {
+  LLVMModuleRef m;
+  unsigned labels;
+  LLVMValueRef last;
+} Reader;
+
+static void anywhere_else(LLVMValueRef g) {
+  LLVMSetSection(g, anywhere);
+}
+
+static void take_label(Reader *r, const char *name) {
+  LLVMValueRef g = LLVMGetNamedGlobal(r->m, name);
+  if (!g || !LLVMIsDeclaration(g)) return;
+  if (r->labels++) anywhere_else(g), anywhere_else(r->last);
+  r->last = g;
+}
+
+// `a = b`, or `a, b` behind a directive that defines, or `a:`.
+static void read_statement(Reader *r, Part p) {
+  static const char *const defining[] = {".set ", ".equ ", ".equiv ", ".set\t", ".equ\t"};
+  bool directive = false;
+  p = trim(p);
+  for (size_t i = 0; i < sizeof defining / sizeof *defining && !directive; ++i)
+    directive = eat(&p, defining[i]);
+  if (eat(&p, "PROVIDE_HIDDEN(") || eat(&p, "PROVIDE(") || eat(&p, "HIDDEN("))
+    while (p.len && p.at[p.len - 1] == ')') p = trim((Part){p.at, p.len - 1});
+  char *name = symbol_at(&p);
+  if (!name) return;
+  if (!directive && eat(&p, ":")) {
+    take_label(r, name);
+    read_statement(r, p);
+  } else if (directive ? eat(&p, ",") : p.len > 1 && p.at[1] != '=' && eat(&p, "=")) {
+    char *to = mem_format("%.*s", (int)p.len, p.at);
+    linked_define(r->m, name, to);
+    mem_free(to);
+  }
+  mem_free(name);
+}
+
+static void read_all(Reader *r, const char *text, size_t len) {
+  for (size_t i = 0; i < len;) {
+    size_t from = i;
+    while (i < len && text[i] != '\n' && text[i] != ';' && text[i] != '{' && text[i] != '}') ++i;
+    read_statement(r, (Part){text + from, i - from});
+    ++i;
+  }
+}
+
+void linked_text(LLVMModuleRef m, const char *text, size_t len) {
+  read_all(&(Reader){.m = m}, text, len);
+}
+
+void linked_assembly(LLVMModuleRef m) {
+  Reader r = {.m = m};
+  size_t len;
+  const char *text = LLVMGetModuleInlineAsm(m, &len);
+  read_all(&r, text, len);
+  for (all_functions(f, m))
+    for (all_blocks(b, f))
+      for (all_insts(i, b)) {
+        if (!call_is(i) || !call_is_asm(i)) continue;
+        text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(i), &len);
+        read_all(&r, text, len);
+      }
 }

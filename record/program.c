@@ -1,5 +1,6 @@
 #include "program.h"
 #include <assert.h>
+#include <sys/stat.h>
 
 static void forget_calls(Program *l) {
   maysync_free(l->sync);
@@ -11,8 +12,25 @@ static void judge_calls(Program *l, const Pairs *targets) {
   l->sync = maysync_new(l->graph);
 }
 
-// Symbols that options of the linker define.
+enum { SCRIPT_MOST = 1 << 16 };
+
+// A script of the linker is a text among its inputs.
+static void follow_script(LLVMModuleRef m, Span s) {
+  if (s.len <= SCRIPT_MOST && !memchr(s.at, 0, s.len)) linked_text(m, (const char *)s.at, s.len);
+}
+
+// Symbols that options of the linker define, its scripts, and assembly.
 static void follow_linker(LLVMModuleRef m, const Recipe *r) {
+  linked_assembly(m);
+  for (vec_each(i, &r->files)) follow_script(m, span_of(r->files.at[i].data.at, r->files.at[i].data.len));
+  for (vec_each(i, &r->args)) {
+    Bytes text = {0};
+    struct stat st;
+    bool small =
+        r->args.at[i].kind == LINK_PATH && !stat(r->args.at[i].path, &st) && st.st_size <= SCRIPT_MOST;
+    if (small && !file_read(r->args.at[i].path, &text)) follow_script(m, span_of(text.at, text.len));
+    vec_free(&text);
+  }
   for (vec_each(i, &r->args)) {
     const char *text = r->args.at[i].text, *word = text ? text + strspn(text, "-") : "";
     const char *next = i + 1 < r->args.len ? r->args.at[i + 1].text : NULL;

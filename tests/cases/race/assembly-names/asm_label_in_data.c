@@ -1,0 +1,6 @@
+#include "all.h"
+__asm__(".data\n.globl gA\n.globl gB\n.balign 4\ngA:\ngB: .long 0\n.text\n"); extern int gA,gB;
+void *t(void*a){ gA=1; // R
+ return 0; }
+int main(void){ GO(t,0); gB=2; // R
+ J; return 0;}
