@@ -1,5 +1,5 @@
-// record/access -- which memory an instruction touches: loads, stores, atomics, copies, and library calls of which
-// ir/library.def says how much.
+// record/access -- which memory an instruction touches: loads, stores, atomics, copies, and library calls of
+// which ir/library.def says how much.
 #pragma once
 #include <stdbool.h>
 #include "ir/ir.h"

@@ -25,7 +25,7 @@ typedef enum {
 } ImportResult;
 
 struct RtRecording;
-// Adds the run of r to s as its last schedule, or gives the number of the one that is there already. SIGMA_NONE
-// after an error.
+// Adds the run of r to s as its last schedule, or gives the number of the one that is there already.
+// SIGMA_NONE after an error.
 uint32_t import_recording(Sigma *s, const struct RtRecording *r, const ImportNames *n, const ImportOptions *o,
                           ImportResult *result, Diags *diags);

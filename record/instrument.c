@@ -268,6 +268,7 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
   if (o->branches) hook_branches(&k);
   hook_inputs(&k);
   for (uint32_t f = 0, n = callgraph_count(graph); f < n; ++f) hook_function(&k, f);
+  redirect_calls(&k);
   replace_addresses(&k);
   describe(&k, hash, o->directory);
   LLVMDisposeBuilder(k.b);

@@ -113,9 +113,8 @@ static void hook_call_of(Instrumenter *k, LLVMValueRef call, uint32_t site, cons
   const char *name = LLVMGetValueName(f);
   uint32_t id = callgraph_id(k->graph, f);
   const Library *r = id == CALLGRAPH_NONE ? row_of(name) : known[id] ? known[id] : (known[id] = row_of(name));
-  if (replaced_by_hook(name))
-    redirect(k, call, name, site);
-  else if (!strncmp(name, "exec", 4) || !strcmp(name, "fexecve")) {
+  if (replaced_by_hook(name)) return;
+  if (!strncmp(name, "exec", 4) || !strcmp(name, "fexecve")) {
     LLVMValueRef id_of = number(k, site);
     stand_before(k, call);
     hook_call(k, "rt_rec_exec", &id_of, 1);
@@ -135,4 +134,13 @@ void hook_inputs(Instrumenter *k) {
       hook_call_of(k, call, s, known, !f || !LLVMIsDeclaration(f));
   }
   mem_free(known);
+}
+
+void redirect_calls(Instrumenter *k) {
+  for (uint32_t s = 0, n = sites_count(k->sites); s < n; ++s) {
+    if (maysync_operation(k->sync, s)) continue;  // replaced already
+    LLVMValueRef call = sites_call(k->sites, s), f = LLVMIsACallBrInst(call) ? NULL : call_function(call);
+    if (f && LLVMIsAFunction(f) && LLVMIsDeclaration(f) && replaced_by_hook(LLVMGetValueName(f)))
+      redirect(k, call, LLVMGetValueName(f), s);
+  }
 }

@@ -107,6 +107,7 @@ typedef struct {
   uint64_t pairs;  // of accesses that were compared
   double scheduled_share;
   Vec(FindingLimit) limits;  // that were reached; see core/limits
+  bool forks;           // processes that it forks are not examined
   uint32_t unfinished;  // threads that had no end when their process had: they may run on until then
   Vec(FindingGap) incomplete;
   bool has_baseline;

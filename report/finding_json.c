@@ -132,6 +132,7 @@ void put_report_end(const Report *r, Json *j) {
   json_key(j, "schedules"), json_number(j, r->schedules.len);
   json_key(j, "scheduled_share"), json_share(j, r->scheduled_share);
   json_key(j, "unfinished_threads"), json_number(j, r->unfinished);
+  json_key(j, "forks"), json_bool(j, r->forks);
   json_key(j, "limits"), json_open(j, '[');
   for (vec_each(i, &r->limits)) {
     json_open(j, '{');

@@ -254,6 +254,8 @@ static void checked(Report *r, JsonIn *in) {
       r->scheduled_share = in_share(in);
     else if (!strcmp(key, "unfinished_threads"))
       r->unfinished = (uint32_t)in_number(in, UINT32_MAX);
+    else if (!strcmp(key, "forks"))
+      r->forks = in_bool(in);
     else if (!strcmp(key, "limits"))
       for (in_array(in); in_item(in);) vec_push(&r->limits, limit(r, in));
     else

@@ -130,6 +130,7 @@ void put_scope(const Report *r, Bytes *out) {
          r->unfinished == 1 ? "" : "s");
   else
     put(out, "; every thread ended");
+  if (r->forks) put(out, "; forked processes not examined");
   if (r->incomplete.len)
     putf(out, "; %zu thing%s not examined", r->incomplete.len, r->incomplete.len == 1 ? " was" : "s were");
   else

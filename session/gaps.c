@@ -71,6 +71,17 @@ static void tell_open_callbacks(const Program *l, const Sigma *s, const Schedule
   stacks_free(stacks);
 }
 
+bool gaps_forks(const Program *l) {
+  static const char *const names[] = {"fork",  "_Fork",   "__libc_fork", "forkpty",
+                                      "clone", "__clone", "clone3"};
+  bool forks = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    LLVMValueRef f = LLVMGetNamedFunction(l->module, names[i]);
+    forks |= f && LLVMIsDeclaration(f) && LLVMGetFirstUse(f);
+  }
+  return forks;
+}
+
 void gaps_tell(const Program *l, const Sigma *s, uint32_t schedule, Diags *d) {
   const Schedule *c = s->schedules.at[schedule];
   tell_exported(l, d);

@@ -6,7 +6,7 @@ for f in *.c*; do
   case $f in *.cc) cc=specialize-c++ ;; esac
   more=; [ $f = ldscript.c ] && more=x.ld
   for level in -O0 -O1 -O2; do
-    $cc $level -g -w -pthread "$f" -o app $more
+    $cc $level -g -w -pthread "$f" -o app $more 2> said || cat said
     rm -f app.sigma
     specialize record -o app.sigma -- ./app > out 2>&1 < /dev/null || cat out
     specialize constrain app.sigma --schedule 0 --when true

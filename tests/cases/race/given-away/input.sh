@@ -4,7 +4,7 @@ for f in *.c*; do
   cc=specialize-cc
   case $f in *.cc) cc=specialize-c++ ;; esac
   for level in -O0 -O1 -O2; do
-    $cc $level -g -w -pthread "$f" -o app -lrt
+    $cc $level -g -w -pthread "$f" -o app -lrt 2> said || cat said
     rm -f app.sigma
     specialize record -o app.sigma -- ./app > out 2>&1 < /dev/null || cat out
     specialize constrain app.sigma --schedule 0 --when true
