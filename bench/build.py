@@ -4,6 +4,8 @@ its `bench:` input and built with the constraint `true`; native, enforced and fo
 a markdown section. Usage: build.py PREFIX WORKDIR [ROUNDS [PROGRAM...]]. SPEC_BENCH_TOOLS: the seconds that a run under
 ThreadSanitizer or helgrind may take (default 20, 0: no such runs)."""
 import math, os, re, shlex, shutil, statistics, subprocess, sys, time
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests"))
+from header import first
 
 prefix, work = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]) + "/build"
 rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 5
@@ -18,8 +20,7 @@ LIMIT, SCHEDULED, FORCED = 120, 99, 100000  # seconds of a step; per cent; event
 class Failed(Exception): pass
 
 def header(path, key):
-    m = re.search(r"^ \* " + key + r": *(.*?) *$", open(path).read(), re.M)
-    return re.sub(r"\s+\(.*$", "", m.group(1)) if m else None
+    return first(path, key, None)
 
 def spawn(cmd, stdin=b"", limit=LIMIT, **more):
     """Seconds, exit status, standard output and error, the most memory in MB, seconds of processor."""

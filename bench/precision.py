@@ -2,6 +2,8 @@
 """precision.py BUILD WORK: how sharp points-to is, on the programs of tests/programs and on real ones, if
 $SPEC_REAL_SIGMA names them with a recording each: APP=SIGMA, separated by spaces; schedule 0 counts."""
 import os, re, shlex, subprocess, sys
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests"))
+from header import first
 
 build, work = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]) + "/precision"
 programs = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tests", "programs")
@@ -10,8 +12,7 @@ opt = os.environ.get("SPEC_OPT", "opt-19")
 
 
 def header(path, key):
-    m = re.search(r"^ \* " + key + r": *(.*?) *$", open(path).read(), re.M)
-    return re.sub(r"\s+\(.*$", "", m.group(1)) if m else ""
+    return first(path, key, "")
 
 
 def record(file):

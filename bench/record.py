@@ -2,6 +2,8 @@
 """What recording costs: every program of tests/programs on its `bench:` input, native, recording, and recording with
 branches in turn. Prints a markdown section. Usage: record.py PREFIX WORKDIR [ROUNDS [PROGRAM...]]"""
 import glob, math, os, re, shlex, shutil, statistics, subprocess, sys, time
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests"))
+from header import first
 
 prefix, work = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]) + "/record"
 rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 3
@@ -10,8 +12,7 @@ names = sys.argv[4:] or sorted(f for f in os.listdir(programs) if re.search(r"\.
 os.environ["PATH"] = prefix + "/bin:" + os.environ["PATH"]
 
 def header(path, key):
-    m = re.search(r"^ \* " + key + r": *(.*?) *$", open(path).read(), re.M)
-    return re.sub(r"\s+\(.*$", "", m.group(1)) if m else None
+    return first(path, key, None)
 
 def arguments(name, key, stdin_key):
     stdin = header(f"{programs}/{name}", stdin_key)

@@ -2,15 +2,13 @@
 """aliasruns.py CHECK CLANG LOG.c PROGRAMS: every program of the directory, instrumented, is run as its header says;
 all targets of loads, stores and indirect calls that were seen must have been predicted."""
 import os, re, shlex, subprocess, sys, tempfile
+import header
 
 FLAGS = ["-O1", "-Xclang", "-disable-llvm-passes", "-g", "-w", "-pthread"]
 
 
-def header(path):
-    found = {}
-    for key, value in re.findall(r"^ \* ([a-z-]+): *(.*)$", open(path).read(), re.M):
-        found.setdefault(key, value)
-    return found
+def first_values(path):
+    return {key: values[0] for key, values in header.read(path).items()}
 
 
 def one(check, clang, log, source, work):
@@ -24,7 +22,7 @@ def one(check, clang, log, source, work):
     open(start, "w").write("void aliaslog_begin(void);\n"
                            "__attribute__((constructor(101))) static void start(void) { aliaslog_begin(); }\n")
     run(clang, "-O1", "-w", "-pthread", out, start, log, "-o", exe, "-lm", "-lstdc++")
-    h = header(source)
+    h = first_values(source)
     env = dict(os.environ, ALIASLOG=os.path.join(work, "log"))
     stdin = h.get("stdin", "").encode().decode("unicode_escape").encode()
     try:

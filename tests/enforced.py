@@ -9,6 +9,7 @@ message, never anything else; built with `--on-divergence free` they give the or
 that sleeps at random too. SPEC_SOAK=1: 200 runs instead of 6.
 """
 import argparse, os, re, shlex, subprocess, sys, tempfile
+import header
 
 ap = argparse.ArgumentParser()
 ap.add_argument("--bin", required=True)
@@ -21,16 +22,12 @@ env = {k: v for k, v in os.environ.items() if not k.startswith("SPECIALIZE_")}
 env["PATH"] = os.path.abspath(o.bin) + ":" + env["PATH"]
 
 
-def header(path):
-    h = {"same": [], "other": [], "races": [], "args": "", "when": "true"}
-    for line in open(path, errors="replace"):
-        m = re.match(r" \* (args|other|same|races|stdin|when|same-stdin|other-stdin):\s*(.*?)\s*$", line)
-        if m:
-            key, value = m.groups()
-            value = value if "stdin" in key or key == "when" else re.sub(r"\s+\(.*$", "", value)
-            h[key].append(value) if isinstance(h.get(key), list) else h.update({key: value})
-        if line.strip() == "*/":
-            return h
+def known(path):
+    h = {"same": [], "other": [], "args": "", "when": "true"}
+    for key, values in header.read(path).items():
+        shown = values if "stdin" in key or key == "when" else [header.plain(v) for v in values]
+        h[key] = shown if key in ("same", "other") else shown[-1]
+    return h
 
 
 def run(cmd, cwd, stdin, core=None, **more):
@@ -111,7 +108,7 @@ def goes_on(d, h):
     print(f"free: {left} of {RUNS * len(h['other'])} runs on other inputs left the schedule")
 
 
-h = header(o.program)
+h = known(o.program)
 harmful = any("harmful" in r for r in h["races"])
 with tempfile.TemporaryDirectory() as d:
     env["XDG_CACHE_HOME"] = os.path.join(d, "cache")

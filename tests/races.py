@@ -6,6 +6,7 @@ programs of UNPROVED, of which the reason is known. Every harmful one is replaye
 with the input that shows it.
 """
 import argparse, glob, json, os, re, shlex, subprocess, sys, tempfile
+import header
 
 # What keeps the two apart is data that the code itself has computed: no branch and no constraint says it.
 UNPROVED = {
@@ -41,14 +42,11 @@ def run(*cmd, stdin=None):
                           errors="replace")
 
 
-def header(path):
-    h = {"races": ""}
-    for line in open(path, errors="replace"):
-        m = re.match(r" \* (args|stdin|when|races):\s*(.*?)\s*$", line)
-        if m and m[1] == "races": h["races"] += " " + m[2]
-        elif m: h.setdefault(m[1], m[2])
-        if line.strip() == "*/": break
-    h["pairs"] = {tuple(sorted((int(a), int(b)))): k for a, b, k in re.findall(r"(\d+)-(\d+) (\w+)", h["races"])}
+def known(path):
+    all_ = header.read(path)
+    h = {key: all_[key][0] for key in ("args", "stdin", "when") if key in all_}
+    races = " ".join(all_.get("races", []))
+    h["pairs"] = {tuple(sorted((int(a), int(b)))): k for a, b, k in re.findall(r"(\d+)-(\d+) (\w+)", races)}
     return h
 
 
@@ -69,7 +67,7 @@ def record(name, sigma, args, stdin):
 
 
 def look(path):
-    name, h = re.sub(r"\..*", "", os.path.basename(path)), header(path)
+    name, h = re.sub(r"\..*", "", os.path.basename(path)), known(path)
     stdin = h["stdin"] + "\n" if "stdin" in h else None
     cc = "specialize-c++" if path.endswith(".cc") else "specialize-cc"
     run(cc, "-O1", "-g", "-pthread", path, "-o", name, "-lm")

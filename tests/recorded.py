@@ -4,6 +4,7 @@ load; of a program that is killed at any moment a valid prefix is left; and dama
 Usage: recorded.py PREFIX PROGRAMS [--runs N] [--kills N] [--mutants N] [--seed N] [NAME...]
 SPEC_SOAK=1: all programs, 100 runs and 27 kills each, else a sample."""
 import argparse, contextlib, os, random, re, shlex, shutil, signal, subprocess, sys, tempfile, time
+import header
 
 ap = argparse.ArgumentParser()
 ap.add_argument("prefix"), ap.add_argument("programs"), ap.add_argument("names", nargs="*")
@@ -26,9 +27,6 @@ def wrong(name, what, *said):
 def run(cmd, **more):
     return subprocess.run(cmd, capture_output=True, text=True, errors="replace", timeout=300, **more)
 
-def header(path, key):
-    m = re.search(r"^ \* " + key + r": *(.*?) *$", open(path).read(), re.M)
-    return re.sub(r"\s+\(.*$", "", m.group(1)) if m else ""
 
 @contextlib.contextmanager
 def load():
@@ -47,7 +45,7 @@ class Program:
         for cmd in ([cc, "-O1", "-g", "-pthread", path, "-o", "app", "-lm"], ["specialize", "build", "--record", "./app", "-o", "app.rec"]):
             p = run(cmd, cwd=self.dir)
             if p.returncode: wrong(self.name, "cannot be built", p.stderr)
-        self.args, stdin = shlex.split(header(path, "args")), header(path, "stdin")
+        self.args, stdin = shlex.split(header.first(path, "args")), header.first(path, "stdin")
         self.stdin = (stdin + "\n").encode() if stdin else b""
 
     def start(self, cpus):

@@ -6,6 +6,7 @@ a lock or atomic operations order, or that touch different memory, are never. Th
 witness as late in its schedule as two threads run at the same time is gone through to its end.
 """
 import argparse, collections, glob, json, os, re, shlex, subprocess, sys, tempfile
+import header
 
 ap = argparse.ArgumentParser()
 ap.add_argument("--bin", required=True)
@@ -30,12 +31,9 @@ def run(*cmd, stdin=None):
                           errors="replace")
 
 
-def header(path):
-    h = {}
-    for line in open(path, errors="replace"):
-        m = re.match(r" \* (args|stdin):\s*(.*?)\s*$", line)
-        if m: h.setdefault(m[1], m[2])
-        if line.strip() == "*/": return h
+def known(path):
+    all_ = header.read(path)
+    return {key: all_[key][0] for key in ("args", "stdin") if key in all_}
 
 
 def record(path, args, name, stdin=None, order="hb"):
@@ -128,7 +126,7 @@ def orders():
 
 
 def late(path, order="hb"):
-    h = header(path)
+    h = known(path)
     base = os.path.splitext(os.path.basename(path))[0]
     record(path, h.get("args", ""), "late", h["stdin"] + "\n" if "stdin" in h else None,
            order)
