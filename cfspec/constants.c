@@ -116,11 +116,11 @@ static LLVMValueRef constant_symbol(Module *k, const char *symbol) {
   return made;
 }
 
-// By the name that the source has for it, where it has one: counter_lock (m0).
+// By the name that the source has for it, where it has one: 'counter_lock' (m0).
 static void object_words(const Spec *s, uint32_t object, Bytes *out) {
   const SigmaObject *x = &s->schedule->objects.at[object];
   char *name = x->name == SIGMA_NONE ? NULL : where_names(sigma_text(s->plan->sigma, x->name));
-  if (name) bytes_text(out, name), bytes_text(out, " (");
+  if (name) bytes_text(out, "'"), bytes_text(out, name), bytes_text(out, "' (");
   object_print(s->schedule, object, out);
   if (name) bytes_text(out, ")");
   mem_free(name);

@@ -13,10 +13,20 @@ static FindingFrame frame_of(Report *r, const OriginFrame *f) {
   return (FindingFrame){report_intern(r, f->function), frames_file(r, f), f->line, f->column, NULL};
 }
 
+// Without debug information the function's name is what there is.
+static void take_function(Report *r, LLVMValueRef inst, FindingFrames *out) {
+  char *site = origin_of(inst), *ordinal = site ? strrchr(site, '%') : NULL;
+  if (ordinal) *ordinal = 0;
+  char *name = site ? where_name(site) : NULL;
+  if (name) vec_push(out, ((FindingFrame){.function = report_intern(r, name)}));
+  mem_free(name), mem_free(site);
+}
+
 void frames_of(Report *r, LLVMValueRef inst, FindingFrames *out) {
   OriginFrames frames = {0};
   origin_stack(inst, &frames);
   for (vec_each(i, &frames)) vec_push(out, frame_of(r, &frames.at[i]));
+  if (!frames.len) take_function(r, inst, out);
   vec_free(&frames);
 }
 

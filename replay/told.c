@@ -35,7 +35,8 @@ void replay_text(const Sigma *w, const ReplayResult *r, Bytes *out) {
   mem_free(line);
   for (unsigned i = 0; i < 2; ++i) side_line(w, r, i, out);
   if (r->has_values) {
-    line = mem_format("  memory  0x%" PRIx64 " before, 0x%" PRIx64 " between\n", r->before, r->after);
+    line = mem_format("  memory  0x%" PRIx64 " when the first went, 0x%" PRIx64 " when the second went\n",
+                      r->before, r->after);
     bytes_text(out, line);
     mem_free(line);
   }

@@ -175,7 +175,7 @@ static void put_lines(const Printer *t, const Finding *f) {
   put_told(t, "Why:", f->why);
   if (f->merged) {
     label(t, "Also:");
-    putf(t->out, "%" PRIu32 " more pair%s of the same places", f->merged, f->merged == 1 ? "" : "s");
+    putf(t->out, "%" PRIu32 " more pair%s of accesses at the same lines", f->merged, f->merged == 1 ? "" : "s");
     if (f->also) put(t->out, ", on "), put_shown(t->out, f->also);
     put(t->out, "\n");
   }

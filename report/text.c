@@ -79,7 +79,7 @@ static void put_schedule(const Sigma *s, uint32_t id, Bytes *out) {
   else
     put(out, "all of the run's operations\n");
   for (vec_each(i, &c->outside)) {
-    label(out, i ? "" : "not recorded");
+    label(out, i ? "" : "outside");
     outside_print(s, &c->outside.at[i], out);
     put(out, "\n");
   }

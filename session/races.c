@@ -23,14 +23,13 @@ typedef struct {
 
 // What is assumed of functions that nobody knows is told once, and is what could not be looked at.
 static void take_gaps(RaceSession *x, const Diags *found, bool goes_on) {
+  bool fatal = false;  // the last one that is no note
   for (size_t i = 0; i < diags_count(found); ++i) {
     const Diag *g = diags_at(found, i);
     bool there = false;
-    if (g->kind == DIAG_ERROR && !goes_on) {
-      diag(x->d, DIAG_ERROR, (Place){g->file, g->line, g->column}, "%s", g->text);
-      continue;
-    }
-    if (g->kind == DIAG_NOTE) continue;
+    if (g->kind != DIAG_NOTE) fatal = g->kind == DIAG_ERROR && !goes_on;
+    if (fatal) diag(x->d, g->kind, (Place){g->file, g->line, g->column}, "%s", g->text);
+    if (fatal || g->kind == DIAG_NOTE) continue;
     FindingGap gap = {report_intern(x->report, g->text), report_intern(x->report, g->file), g->line};
     for (vec_each(k, &x->report->incomplete)) there |= x->report->incomplete.at[k].text == gap.text;
     if (!there) vec_push(&x->report->incomplete, gap);

@@ -55,9 +55,9 @@ static void put_count(Bytes *out, const char *before, uint32_t n, const char *wh
 void outside_print(const Sigma *s, const SigmaOutside *o, Bytes *out) {
   const char *name = sigma_text(s, o->name);
   text_put(out, name, strlen(name), false);
-  if (o->threads) put_count(out, " created ", o->threads, "thread");
+  if (o->threads) put_count(out, " created", o->threads, "thread");
   if (o->threads && o->places) put(out, " and");
-  if (o->places) put_count(out, " synchronizes in ", o->places, "place");
+  if (o->places) put_count(out, " synchronizes in", o->places, "place");
 }
 
 static void put_origin(const Sigma *s, const Schedule *c, Bytes *out) {

@@ -17,6 +17,20 @@ static bool is_program(const char *path) {
   return has_main;
 }
 
+// The program of the schedules under another name. Most that a build links are other programs.
+static bool has_module(const char *program, const Sigma *s) {
+  App app = {0};
+  Diags *quiet = diags_new();
+  uint8_t hash[HASH_BYTES];
+  bool is =
+      app_read(program, &app, quiet) && hash_module(span_of(app.module.at, app.module.len), hash, quiet);
+  char *text = is ? hash_text(hash) : NULL;
+  is = text && !strcmp(text, sigma_text(s, s->module));
+  mem_free(text), app_free(&app);
+  diags_free(quiet);
+  return is;
+}
+
 // With SPECIALIZE_SIGMA, the program of that name becomes the one that keeps these schedules. If it cannot,
 // the plain program stays, and that is said.
 static void keep_schedules(const char *output, Diags *d) {
@@ -29,7 +43,7 @@ static void keep_schedules(const char *output, Diags *d) {
   bool understood =
       !leaves || !*leaves || specializer_divergence(leaves, "SPECIALIZE_ON_DIVERGENCE", &o.free, why);
   Sigma *s = understood ? sigma_read(path, why) : NULL;
-  bool mine = !s || !strcmp(sigma_text(s, s->program), file_base(output));
+  bool mine = !s || !strcmp(sigma_text(s, s->program), file_base(output)) || has_module(output, s);
   SpecializerFigures figures;
   bool ok = s && mine && program_open(output, targets_find, &l, why) &&
             specializer_build(&l, output, s, &o, &figures, why);

@@ -21,8 +21,9 @@ static const Usage usage = {
 static Schedule *schedule_named(Sigma *s, const char *number, Diags *d) {
   char *end;
   unsigned long n = number ? strtoul(number, &end, 10) : 0;
-  if (!number || !*number || *end || strspn(number, "0123456789") != strlen(number))
-    return diag_error(d, "--schedule N is required"), NULL;
+  if (!number) return diag_error(d, "--schedule N is required"), NULL;
+  if (!*number || *end || strspn(number, "0123456789") != strlen(number))
+    return diag_error(d, "--schedule must be a number, not '%s'", number), NULL;
   if (n >= s->schedules.len)
     return diag_error(d, "%s has %zu schedule%s; there is no schedule %s", s->file, s->schedules.len,
                       s->schedules.len == 1 ? "" : "s", number),

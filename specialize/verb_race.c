@@ -20,7 +20,7 @@ enum {
 };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the schedules", NULL},
-    {"--schedule", "N", "check only this schedule (default: all complete schedules)", NULL},
+    {"--schedule", "N", "check only this schedule (default: all schedules)", NULL},
     {"--format", "WORD", "text, json, sarif, html or github (default: text)", NULL},
     {"-o", "FILE", "output file; - is standard output (default: -)", NULL},
     {"--replay", NULL, "run the program to see which races really happen", NULL},

@@ -78,10 +78,10 @@ int verb_rebase(int argc, char **argv) {
   Sigma *s = sigma_read(path, d);
   if (s && program_open(p.operands.at[0], targets_find, &l, d)) {
     program_suit(&l, s);
-    if (!strcmp(sigma_text(s, s->module), l.hash_text))
-      printf("%s: belongs to %s already\n", path, p.operands.at[0]);
-    else
+    if (strcmp(sigma_text(s, s->module), l.hash_text))
       rebase(s, &l, p.value[OUT] ? p.value[OUT] : path, d);
+    else if (!p.value[OUT] || sigma_save(s, p.value[OUT], d))
+      printf("%s: already belongs to %s\n", path, p.operands.at[0]);
   }
   sigma_free(s);
   program_free(&l);

@@ -1,4 +1,4 @@
-# A schedule whose run did not come to its end is left out, loudly.
+# A schedule whose run did not end is checked too; the scope says which threads never ended.
 . "$TOP/tests/races.sh"
 cat > app.c <<X
 #include <pthread.h>
