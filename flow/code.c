@@ -95,7 +95,7 @@ static uint32_t *find_cycles(const Cfg *cfg) {
   return out;
 }
 
-static bool returns_twice(LLVMValueRef i) {
+bool code_returns_twice(LLVMValueRef i) {
   LLVMValueRef f = call_is(i) ? call_function(i) : NULL;
   return call_is(i) && (attribute_call_has(i, "returns_twice") || (f && attribute_has(f, "returns_twice")));
 }
@@ -105,7 +105,7 @@ static bool *find_again(const Cfg *cfg) {
   bool *again = NULL;
   for (uint32_t b = 0; b < cfg_count(cfg); ++b)
     for (all_insts(i, cfg_block(cfg, b))) {
-      if (!returns_twice(i)) continue;
+      if (!code_returns_twice(i)) continue;
       if (!again) again = mem_array(cfg_count(cfg) + 1, sizeof *again);
       cfg_mark_from(cfg, b, again);
       again[b] = true;
@@ -541,12 +541,6 @@ static bool event_before(const Code *c, uint32_t a, uint32_t b, bool credit) {
 // A thread that was made and had not begun when the process ended may have begun all the same.
 static uint32_t begin_of(const Thread *t) {
   return t->enter == SIGMA_NONE ? t->created : t->enter;
-}
-
-bool code_unfinished(const Code *c, Region r) {
-  assert(r.thread < c->threads.len);
-  const Thread *t = &c->threads.at[r.thread];
-  return t->exit == SIGMA_NONE && r.to == t->operations.len;
 }
 
 bool code_before(const Code *c, Region x, Region y, bool credit) {

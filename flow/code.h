@@ -47,7 +47,7 @@ const CodeFunction *code_at(const Code *c, size_t i);
 const CodeFunction *code_of(const Code *c, LLVMValueRef function);  // NULL: has no body
 const CodeFunction *code_root(const Code *c, uint32_t thread);      // NULL: not known
 LLVMValueRef code_create(const Code *c, uint32_t thread);           // the call that makes it; NULL: not known
-uint32_t code_operations(const Code *c, uint32_t thread);                    // how many it does
+uint32_t code_operations(const Code *c, uint32_t thread);           // how many it does
 LLVMValueRef code_operation(const Code *c, uint32_t thread,
                             uint32_t number);  // NULL: none, or not alone in a root
 // Whoever is beyond this position of a root, which is exact, has been in the block. False: not known.
@@ -57,11 +57,9 @@ bool code_counts(const Code *c, LLVMValueRef inst);  // it does not, or that cod
 void code_regions(const Code *c, LLVMValueRef inst, Regions *out);
 // x ends before y begins, in the enforced order; credit: in the part of it that gives happens-before.
 bool code_before(const Code *c, Region x, Region y, bool credit);
-// The thread had no end when the process had: what stands there may run until then, and synchronizes by
-// operations that are no events.
-bool code_unfinished(const Code *c, Region r);
-// Whether the code of a thread shows how it comes by all of its operations: if not, some value or order that the
-// code was simplified by contradicts the schedule, and what is not found may hide what it does.
+bool code_returns_twice(LLVMValueRef inst);  // a call of setjmp or its kin
+// Whether the code of a thread shows how it comes by all of its operations: if not, some value or order that
+// the code was simplified by contradicts the schedule, and what is not found may hide what it does.
 typedef enum { CODE_FOLLOWED, CODE_ALWAYS_LEAVES, CODE_EVENT_LOST } CodeFollowed;
 CodeFollowed code_followed(const Code *c, uint32_t thread, uint32_t *event);  // which one is lost
 uint32_t code_event_before(const Code *c, Region r);  // the last one that is surely behind it; SIGMA_NONE

@@ -278,16 +278,13 @@ static bool hold_same(Check *c, const Access *x, const Access *y, bool left_out)
 }
 
 static bool is_ordered(Check *c, const Access *x, const Access *y, Region *rx, Region *ry) {
-  if (!pair_concurrent(c->code, x, y, false, rx, ry)) return true;
+  if (!pair_concurrent(c->code, x, y, rx, ry)) return true;
   c->figures->concurrent++;
   if (!meet(c, x, y)) return true;
   c->figures->meeting++;
   if (locks_left_out(c->locks, x->inst) & locks_left_out(c->locks, y->inst)) return true;
   if (hold_same(c, x, y, true)) return true;
-  bool unfinished = code_unfinished(c->code, *rx) || code_unfinished(c->code, *ry);
-  if (unfinished && (locks_common(c->locks, x->inst, y->inst) || hold_same(c, x, y, false)) &&
-      !pair_concurrent(c->code, x, y, true, rx, ry))
-    return true;
+  if (locks_common(c->locks, x->inst, y->inst) || hold_same(c, x, y, false)) return true;
   if (owned_ordered(c->owned, x, y) || owned_ordered(c->owned, y, x)) return true;
   return handmade_before(c->handmade, x, y) || handmade_before(c->handmade, y, x);
 }

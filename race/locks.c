@@ -85,8 +85,8 @@ static void step(Locks *l, LLVMValueRef i, Held *h) {
     take(l, s, lock, event, h);
   else if (s)
     give(l, lock, event, h);
-  else if (!outside)
-    forget(h);  // it may give back any of them
+  else if (!outside || code_returns_twice(i))
+    forget(h);  // it may give back any of them; longjmp may come from where they have been given back
 }
 
 static Held at_end(Locks *l, LLVMBasicBlockRef b, Held h) {

@@ -1,5 +1,5 @@
-// race/locks -- which locks are held where: two accesses under the same one are no race, if the schedule
-// leaves it out, or one of the two is in code whose operations are no events.
+// race/locks -- which locks are held where: two accesses under the same one are no race. Mostly events order
+// them too; but not where the schedule leaves a lock out, nor in code that may run at many times.
 #pragma once
 #include "flow/flow.h"
 

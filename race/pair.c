@@ -2,13 +2,12 @@
 #include <assert.h>
 #include <pthread.h>
 
-bool pair_concurrent(const Code *c, const Access *x, const Access *y, bool locked, Region *rx, Region *ry) {
+bool pair_concurrent(const Code *c, const Access *x, const Access *y, Region *rx, Region *ry) {
   for (vec_each(i, &x->regions))
     for (vec_each(k, &y->regions)) {
       *rx = x->regions.at[i], *ry = y->regions.at[k];
       assert(rx->from <= rx->to && ry->from <= ry->to);
       if (rx->thread == ry->thread) continue;
-      if (locked && (code_unfinished(c, *rx) || code_unfinished(c, *ry))) continue;
       if (!code_before(c, *rx, *ry, true) && !code_before(c, *ry, *rx, true)) return true;
     }
   return false;

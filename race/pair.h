@@ -2,9 +2,8 @@
 #pragma once
 #include "flow/flow.h"
 
-// Concurrent regions of two threads, with happens-before credit. locked: both hold a common lock, which
-// counts where one of the threads is in code that synchronizes by itself.
-bool pair_concurrent(const Code *c, const Access *x, const Access *y, bool locked, Region *rx, Region *ry);
+// Concurrent regions of two threads, with happens-before credit.
+bool pair_concurrent(const Code *c, const Access *x, const Access *y, Region *rx, Region *ry);
 // Whether the accesses, where they meet, hold the same mutex, x the one at m and y that at n: each as far
 // from its mutex as the other, so that two mutexes would overlap.
 bool pair_under_one(Flow *f, const Access *x, LLVMValueRef m, const Access *y, LLVMValueRef n);
