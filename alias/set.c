@@ -151,16 +151,6 @@ void set_mask(Set *s, const uint64_t *words, size_t count) {
   s->len = kept;
 }
 
-bool set_meets(const Set *a, const Set *b) {
-  uint32_t at = 0;
-  if (a->len > b->len) return set_meets(b, a);
-  for (uint32_t i = 0; i < a->len; ++i) {
-    at = find(b, at, a->index[i]);
-    if (at < b->len && b->index[at] == a->index[i] && a->bits[i] & b->bits[at]) return true;
-  }
-  return false;
-}
-
 size_t set_count(const Set *s) {
   size_t n = 0;
   for (uint32_t i = 0; i < s->len; ++i) n += (size_t)__builtin_popcountll(s->bits[i]);

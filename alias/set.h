@@ -18,7 +18,6 @@ bool set_has(const Set *s, uint32_t id);
 bool set_merge(Set *s, const Set *from, Set *fresh);
 // Takes away what a plain bitmap holds; ids beyond its words are not in it.
 void set_mask(Set *s, const uint64_t *words, size_t count);
-bool set_meets(const Set *a, const Set *b);
 size_t set_count(const Set *s);
 void set_copy(Set *s, const Set *from);  // s is empty
 bool set_equal(const Set *a, const Set *b);

@@ -85,14 +85,6 @@ unsigned sync_events(SyncKind kind) {
   assert(kind < SYNC_KINDS);
   return kinds[kind].events;
 }
-unsigned sync_order(SyncKind kind) {
-  assert(kind < SYNC_KINDS);
-  return kinds[kind].order;
-}
-bool sync_may_block(const Sync *s) {
-  return s->waiting == SYNC_TIMED || s->waiting == SYNC_BLOCKS;
-}
-
 const char *sync_outcome_word(SyncOutcome outcome) {
   for (size_t i = 0; i < OUTCOMES; ++i)
     if (outcomes[i].outcome == outcome) return outcomes[i].word;

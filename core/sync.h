@@ -83,11 +83,9 @@ const Sync *sync_at(size_t i);
 void sync_check(void);  // asserts that the tables are whole
 
 // Per kind. Events: 0 is in the table to be recognised and is no event of a schedule (it orders nothing, or
-// orders through memory that the program reads itself); 2 is arrive and depart. Order holds after SYNC_DONE.
+// orders through memory that the program reads itself); 2 is arrive and depart.
 const char *sync_word(SyncKind kind);
 unsigned sync_events(SyncKind kind);
-unsigned sync_order(SyncKind kind);  // of SYNC_ACQUIRES, SYNC_RELEASES
-bool sync_may_block(const Sync *s);
 
 // Between an outcome and what the caller sees. False: this operation has no such outcome, or it does not
 // show.

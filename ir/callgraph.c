@@ -500,9 +500,6 @@ bool callgraph_unknown(const Callgraph *g, uint32_t f) {
   assert(f < g->count);
   return g->unknown[f];
 }
-uint32_t callgraph_components(const Callgraph *g) {
-  return g->components;
-}
 uint32_t callgraph_component(const Callgraph *g, uint32_t f) {
   assert(f < g->count);
   return g->component[g->scc.of[f]];

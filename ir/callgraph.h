@@ -55,7 +55,6 @@ bool callgraph_visible(const Callgraph *g, uint32_t f);  // defined here, and ou
 bool callgraph_unknown(const Callgraph *g, uint32_t f);  // outside, and no table knows it
 
 // Strongly connected components of functions that may call each other during a call; callees first.
-uint32_t callgraph_components(const Callgraph *g);
 uint32_t callgraph_component(const Callgraph *g, uint32_t f);
 Ids callgraph_members(const Callgraph *g, uint32_t component);
 bool callgraph_recursive(const Callgraph *g, uint32_t f);

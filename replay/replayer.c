@@ -450,13 +450,3 @@ void replay_result_free(ReplayResult *r) {
   mem_free(r->followed);
 }
 
-bool replay_run(const char *app, const char *path, const ReplayOptions *o, ReplayResult *result,
-                Diags *diags) {
-  Sigma *w = sigma_read(path, diags);
-  const Sigma *one = w;
-  Replayer *r = w ? replayer_new(app, &one, 1, diags) : NULL;
-  if (r) *result = replayer_run(r, w, o);
-  replayer_free(r);
-  sigma_free(w);
-  return r != NULL;
-}

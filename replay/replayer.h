@@ -41,6 +41,3 @@ void replayer_free(Replayer *r);
 // Of one of these witnesses. May be called by several threads at once.
 ReplayResult replayer_run(const Replayer *r, const Sigma *witness, const ReplayOptions *o);
 void replay_result_free(ReplayResult *r);
-// Of a single witness, from its file. False after an error.
-bool replay_run(const char *app, const char *path, const ReplayOptions *o, ReplayResult *result,
-                Diags *diags);

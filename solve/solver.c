@@ -42,10 +42,6 @@ void solver_free(Solver *s) {
   mem_free(s);
 }
 
-size_t solver_asked(const Solver *s) {
-  return s->asked;
-}
-
 // What Z3 has made lives until the next call, unless it is counted or part of something that is.
 static Z3_ast keep(Solver *s, Z3_ast made) {
   if (made) Z3_inc_ref(s->c, made);

@@ -17,4 +17,3 @@ SolveAnswer solver_model(Solver *s, const Bv *truths, size_t count, unsigned ste
 // integers can say: YES may be wrong.
 SolveAnswer solver_between(Solver *s, const Bv *truths, size_t count, Bv x, int64_t least, int64_t most,
                            unsigned steps);
-size_t solver_asked(const Solver *s);
