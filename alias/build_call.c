@@ -131,6 +131,14 @@ static void touch_anything(Build *b, LLVMValueRef call, unsigned count) {
   }
 }
 
+// What an instruction of the machine reads from memory may be pointers.
+static void load_arguments(Build *b, LLVMValueRef call, unsigned count) {
+  if (!build_is_tracked(call) || !(effects_of(call_function(call)) & 0x15)) return;
+  for (unsigned i = 0; i < count; ++i)
+    if (argument(b, call, i) != NODE_NONE)
+      system_load(b->sys, build_result(b, call), inside(b, argument(b, call, i)), SPOT_REST);
+}
+
 static void build_intrinsic(Build *b, LLVMValueRef call) {
   unsigned count = LLVMGetNumArgOperands(call);
   switch (intrinsic_of(call_function(call))) {
@@ -166,10 +174,12 @@ static void build_intrinsic(Build *b, LLVMValueRef call) {
       break;
     case AS_ARGUMENTS:
       touch_arguments(b, call, count);
+      load_arguments(b, call, count);
       pass_through(b, call, count, (Shift){0, 1, 0});
       break;
     case AS_UNKNOWN:
       touch_anything(b, call, count);
+      load_arguments(b, call, count);
       pass_through(b, call, count, (Shift){0, 1, 0});
       break;
   }
@@ -440,11 +450,22 @@ static void build_fresh(Build *b, LLVMValueRef call, LLVMValueRef callee, uint32
   }
 }
 
+// What a structure that is passed beyond the parameters holds lies there with the other arguments.
+static void pass_copied(Build *b, LLVMValueRef call, unsigned i, uint32_t extra) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  if (!LLVMGetCallSiteEnumAttribute(call, i + 1, kind)) return;
+  uint32_t held = system_node(b->sys);
+  system_load(b->sys, held, inside(b, argument(b, call, i)), SPOT_REST);
+  system_edge(b->sys, extra, held, 0);
+}
+
 static void build_direct(Build *b, LLVMValueRef call, LLVMValueRef f, uint32_t result) {
   Parts p = *build_function(b, f);
   unsigned count = LLVMGetNumArgOperands(call);
-  for (unsigned i = 0; i < count; ++i)
+  for (unsigned i = 0; i < count; ++i) {
     system_edge(b->sys, i < p.count ? p.first + i : p.extra, argument(b, call, i), 0);
+    if (i >= p.count) pass_copied(b, call, i, p.extra);
+  }
   if (fresh_call(b->fresh, call))
     build_fresh(b, call, f, result);
   else if (result != NODE_NONE)

@@ -53,20 +53,11 @@ static void count_entries(Once *o) {
   if (main_function && map_get(o->ids, map_key(main_function), &main_id)) entered(o, main_function, NULL);
 }
 
-static bool returns_twice(LLVMValueRef inst) {
-  LLVMValueRef callee = call_is(inst) ? call_function(inst) : NULL;
-  if (!callee) return false;
-  unsigned kind = LLVMGetEnumAttributeKindForName("returns_twice", 13);
-  size_t len;
-  return LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind) ||
-         strstr(LLVMGetValueName2(callee, &len), "setjmp");
-}
-
 // After setjmp all may happen again.
 static bool has_setjmp(LLVMValueRef function) {
   for (all_blocks(b, function))
     for (all_insts(i, b))
-      if (returns_twice(i)) return true;
+      if (call_returns_twice(i)) return true;
   return false;
 }
 

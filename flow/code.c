@@ -95,17 +95,12 @@ static uint32_t *find_cycles(const Cfg *cfg) {
   return out;
 }
 
-bool code_returns_twice(LLVMValueRef i) {
-  LLVMValueRef f = call_is(i) ? call_function(i) : NULL;
-  return call_is(i) && (attribute_call_has(i, "returns_twice") || (f && attribute_has(f, "returns_twice")));
-}
-
 // All that can be reached from where longjmp goes to.
 static bool *find_again(const Cfg *cfg) {
   bool *again = NULL;
   for (uint32_t b = 0; b < cfg_count(cfg); ++b)
     for (all_insts(i, cfg_block(cfg, b))) {
-      if (!code_returns_twice(i)) continue;
+      if (!call_returns_twice(i)) continue;
       if (!again) again = mem_array(cfg_count(cfg) + 1, sizeof *again);
       cfg_mark_from(cfg, b, again);
       again[b] = true;

@@ -57,7 +57,6 @@ bool code_counts(const Code *c, LLVMValueRef inst);  // it does not, or that cod
 void code_regions(const Code *c, LLVMValueRef inst, Regions *out);
 // x ends before y begins, in the enforced order; credit: in the part of it that gives happens-before.
 bool code_before(const Code *c, Region x, Region y, bool credit);
-bool code_returns_twice(LLVMValueRef inst);  // a call of setjmp or its kin
 // Whether the code of a thread shows how it comes by all of its operations: if not, some value or order that
 // the code was simplified by contradicts the schedule, and what is not found may hide what it does.
 typedef enum { CODE_FOLLOWED, CODE_ALWAYS_LEAVES, CODE_EVENT_LOST } CodeFollowed;

@@ -252,7 +252,7 @@ ViewResult specializer_view(Program *l, const char *app, Sigma *s, uint32_t sche
   in.schedules = chosen.at, in.count = chosen.len, in.budget = budget ? budget : LIMIT_CLONES,
   in.apart = in.soften = in.tails = true;
   bool small = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
-  ViewResult result = ok && !small ? VIEW_TOO_LARGE : VIEW_FAILED;
+  ViewResult result = !ok ? VIEW_FAILED : small ? VIEW_REFUSED : VIEW_TOO_LARGE;
   ok = small;
   if (ok) tell_share(s, &chosen, d);
   ok = ok && cfspec_specialize(&in, &figures, d) && cfspec_view(l->module, schedule, keep, d);

@@ -34,7 +34,8 @@ typedef struct {
 bool specializer_build(Program *l, const char *app, Sigma *s, const SpecializerOptions *o,
                        SpecializerFigures *out, Diags *diags);
 // Makes the module of `l` what analyses read of one schedule (cfspec/view). keep: as there.
-// budget: cloned instructions at most; 0: the default. VIEW_TOO_LARGE is an error too.
-typedef enum { VIEW_FAILED, VIEW_TOO_LARGE, VIEW_MADE } ViewResult;
+// budget: cloned instructions at most; 0: the default. All but VIEW_MADE come with an error. VIEW_TOO_LARGE,
+// VIEW_REFUSED: the schedule is one of the program, but has no clones.
+typedef enum { VIEW_FAILED, VIEW_TOO_LARGE, VIEW_REFUSED, VIEW_MADE } ViewResult;
 ViewResult specializer_view(Program *l, const char *app, Sigma *s, uint32_t schedule, bool keep,
                             size_t budget, Diags *diags);

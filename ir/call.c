@@ -1,4 +1,5 @@
 #include "call.h"
+#include "attribute.h"
 #include <assert.h>
 #include <linux/futex.h>
 #include <string.h>
@@ -89,4 +90,13 @@ LLVMValueRef sync_operand(LLVMValueRef call, SyncArg operand) {
   if (operand.place == SYNC_ABSENT) return NULL;
   assert(operand.place == SYNC_RESULT || operand.arg < LLVMGetNumArgOperands(call));
   return operand.place == SYNC_RESULT ? call : LLVMGetOperand(call, operand.arg);
+}
+
+bool call_returns_twice(LLVMValueRef inst) {
+  LLVMValueRef f = call_is(inst) ? call_function(inst) : NULL;
+  if (!call_is(inst)) return false;
+  if (attribute_call_has(inst, "returns_twice")) return true;
+  if (!f || !LLVMIsAFunction(f)) return false;
+  const char *name = LLVMGetValueName(f);
+  return attribute_has(f, "returns_twice") || strstr(name, "setjmp") || !strcmp(name, "getcontext");
 }

@@ -19,3 +19,5 @@ LLVMValueRef call_function(LLVMValueRef call);
 const Sync *sync_of_call(LLVMValueRef call);
 // The argument (or for SYNC_RESULT the call) that an operand of it is in; NULL if it has none.
 LLVMValueRef sync_operand(LLVMValueRef call, SyncArg operand);
+// setjmp and its kin, __builtin_setjmp too: control may come back behind it more than once.
+bool call_returns_twice(LLVMValueRef inst);

@@ -85,7 +85,7 @@ static void step(Locks *l, LLVMValueRef i, Held *h) {
     take(l, s, lock, event, h);
   else if (s)
     give(l, lock, event, h);
-  else if (!outside || code_returns_twice(i))
+  else if (!outside || call_returns_twice(i))
     forget(h);  // it may give back any of them; longjmp may come from where they have been given back
 }
 

@@ -58,8 +58,30 @@ static void tell_calls(const Alias *a, const Accesses *all, Report *out) {
   }
 }
 
+static bool is_vfork(LLVMValueRef call) {
+  LLVMValueRef f = call_function(call);
+  return f && !strcmp(LLVMGetValueName(f), "vfork");
+}
+
+// Where longjmp comes back to a clone, it may take a branch that the schedule does not take: that code is
+// gone.
+static void tell_jumps(const Code *c, Report *out) {
+  for (size_t k = 0; k < code_count(c); ++k) {
+    const CodeFunction *f = code_at(c, k);
+    bool cut = false;
+    for (uint32_t b = 0; f->again && b < cfg_count(f->cfg); ++b) cut |= f->again[b] && f->leaves[b];
+    if (!cut) continue;
+    for (all_blocks(b, f->function))
+      for (all_insts(i, b))
+        if (call_returns_twice(i) && !is_vfork(i))
+          tell(out, report_print(out, "longjmp may come back here and take a branch that was not examined"),
+               i);
+  }
+}
+
 void unknown_tell(Flow *flow, const Sigma *s, Report *out) {
   tell_threads(flow_code(flow), s, out);
+  tell_jumps(flow_code(flow), out);
   tell_creates(flow_code(flow), flow_aliases(flow), out);
   tell_calls(flow_aliases(flow), flow_accesses(flow), out);
 }

@@ -212,7 +212,7 @@ static void handler(Instrumenter *k, LLVMValueRef f) {
 
 static void hook_function(Instrumenter *k, uint32_t id) {
   LLVMValueRef f = callgraph_function(k->graph, id);
-  if (LLVMIsDeclaration(f)) return;
+  if (LLVMIsDeclaration(f) || is_resolver(k, f)) return;
   unsigned entries = callgraph_entries(k->graph, id);
   uint32_t first, count = sites_of(k->sites, f, &first);
   bool held = false;

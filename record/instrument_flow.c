@@ -1,14 +1,8 @@
 // Where control goes other than by calls and returns: unwinding, setjmp, branches.
 #include "instrumenter.h"
 
-static bool returns_twice(LLVMValueRef call) {
-  LLVMValueRef f = call_function(call);
-  return attribute_call_has(call, "returns_twice") ||
-         (f && LLVMIsAFunction(f) && attribute_has(f, "returns_twice"));
-}
-
 static bool comes_back(LLVMValueRef i) {
-  return LLVMIsALandingPadInst(i) || (LLVMIsACallInst(i) && returns_twice(i));
+  return LLVMIsALandingPadInst(i) || (LLVMIsACallInst(i) && call_returns_twice(i));
 }
 
 // How many calls are open is kept at the start; where control comes back, all opened since have been left.

@@ -122,12 +122,18 @@ static void hook_call_of(Instrumenter *k, LLVMValueRef call, uint32_t site, cons
     hook_input(k, call, site, r);
 }
 
+bool is_resolver(Instrumenter *k, LLVMValueRef f) {
+  uint32_t id = callgraph_id(k->graph, f);
+  return id != CALLGRAPH_NONE && callgraph_entries(k->graph, id) & ENTRY_RESOLVER;
+}
+
 void hook_inputs(Instrumenter *k) {
   const Library **known = mem_array(callgraph_count(k->graph) + 1, sizeof *known);
   hook_environment(k);
   for (uint32_t s = 0, n = sites_count(k->sites); s < n; ++s) {
     LLVMValueRef call = sites_call(k->sites, s), f = call_function(call);
     if (LLVMIsACallBrInst(call) || maysync_operation(k->sync, s)) continue;
+    if (is_resolver(k, sites_function(k->sites, s))) continue;
     if (call_is_asm(call))
       before(k, call, s, "rt_rec_input", number(k, RT_INPUT_UNKNOWN));
     else

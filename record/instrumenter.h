@@ -30,7 +30,8 @@ LLVMBasicBlockRef edge_block(Instrumenter *k, LLVMValueRef terminator, unsigned 
 // The parts. Each looks at the sites as they were before any part changed the module.
 // False after an error: an access is not there, or not known to be one. Before all others.
 bool hook_accesses(Instrumenter *k, const InstrumentOptions *o);
-void hook_inputs(Instrumenter *k);     // before sync operations are replaced
+bool is_resolver(Instrumenter *k, LLVMValueRef f);  // runs while the program is loaded: nothing may be called
+void hook_inputs(Instrumenter *k);                  // before sync operations are replaced
 void redirect_calls(Instrumenter *k);  // behind all else: calls that may synchronize are bracketed by then
 void hook_branches(Instrumenter *k);   // first of all: it counts the program's own branches
 void hook_unwinding(Instrumenter *k, LLVMValueRef function);  // for functions that hold derived syncs

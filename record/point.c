@@ -85,14 +85,6 @@ static bool comes_again(const Search *k, LLVMValueRef at) {
   return again;
 }
 
-static bool returns_twice(LLVMValueRef call) {
-  static const char name[] = "returns_twice";
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
-  LLVMValueRef f = call_function(call);
-  return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) ||
-         (f && LLVMIsAFunction(f) && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind));
-}
-
 static const char *obstacle(const Search *k, LLVMValueRef i) {
   uint32_t site = call_is(i) ? sites_id(callgraph_sites(k->graph), i) : SITE_NONE;
   if (site == SITE_NONE) return NULL;
@@ -100,7 +92,7 @@ static const char *obstacle(const Search *k, LLVMValueRef i) {
   if (maysync_event(k->sync, site) || (s && s->kind == SYNC_UNMODELLED))
     return "this call before it synchronizes";
   if (maysync_derived(k->sync, site)) return "this call before it may synchronize";
-  return returns_twice(i) ? "this call before it may return twice" : NULL;
+  return call_returns_twice(i) ? "this call before it may return twice" : NULL;
 }
 
 // The first thing that may happen before the point and must not.

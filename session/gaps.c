@@ -32,11 +32,8 @@ static LLVMValueRef call_at(const Program *l, const Sigma *s, uint32_t site) {
 
 static LLVMValueRef returning_twice(LLVMValueRef function) {
   for (all_blocks(b, function))
-    for (all_insts(i, b)) {
-      LLVMValueRef f = call_is(i) ? call_function(i) : NULL;
-      if (call_is(i) && (attribute_call_has(i, "returns_twice") || (f && attribute_has(f, "returns_twice"))))
-        return i;
-    }
+    for (all_insts(i, b))
+      if (call_returns_twice(i)) return i;
   return NULL;
 }
 
@@ -71,6 +68,13 @@ static void tell_open_callbacks(const Program *l, const Sigma *s, const Schedule
   stacks_free(stacks);
 }
 
+// Who resumes a coroutine, and when, is not followed.
+static void tell_coroutines(const Program *l, Diags *d) {
+  for (all_functions(f, l->module))
+    if (!LLVMIsDeclaration(f) && attribute_has(f, "presplitcoroutine"))
+      diag_at(d, DIAG_WARNING, f, "a coroutine: what runs after it was resumed was not examined");
+}
+
 bool gaps_forks(const Program *l) {
   static const char *const names[] = {"fork",  "_Fork",   "__libc_fork", "forkpty",
                                       "clone", "__clone", "clone3"};
@@ -87,5 +91,6 @@ void gaps_tell(const Program *l, const Sigma *s, uint32_t schedule, Diags *d) {
   tell_exported(l, d);
   tell_outside(s, schedule, d);
   tell_jumps(l, s, c, d);
+  tell_coroutines(l, d);
   if (c->incomplete) tell_open_callbacks(l, s, c, d);
 }

@@ -52,11 +52,12 @@ static bool check_schedule(RaceSession *x, Sigma *s, uint32_t schedule) {
   if (x->o->replay || x->o->witnesses) o.witnesses = &x->witnesses;
   ViewResult view = ok ? specializer_view(&l, app, s, schedule, how.open, x->o->budget, found) : VIEW_FAILED;
   ok = view == VIEW_MADE && race_check(l.module, &o, x->report, x->figures, found);
-  take_gaps(x, found, view == VIEW_TOO_LARGE);
+  bool unseen = view == VIEW_TOO_LARGE || view == VIEW_REFUSED;
+  take_gaps(x, found, unseen);
   if (ok) vec_push(&x->report->schedules, schedule);
   program_free(&l);
   diags_free(found);
-  return ok || view == VIEW_TOO_LARGE;
+  return ok || unseen;
 }
 
 static uint32_t unfinished_threads(const Schedule *c) {
