@@ -1,8 +1,10 @@
 #include "emit.h"
 #include <assert.h>
 #include <pthread.h>
+#include <string.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include "each.h"
 #include "llvm_gap.h"
 
 // What clang adds to the standard pipeline for a flag, and we add too. Runs on the unoptimized module.
@@ -85,10 +87,18 @@ bool emit_passes(LLVMModuleRef m, LLVMTargetMachineRef tm, const char *passes, D
   return false;
 }
 
+// clang lowers them in a pass that it adds for -fenable-matrix alone.
+static bool has_matrices(LLVMModuleRef m) {
+  for (all_functions(f, m))
+    if (!strncmp(LLVMGetValueName(f), "llvm.matrix.", 12)) return true;
+  return false;
+}
+
 bool emit_optimize(LLVMModuleRef m, LLVMTargetMachineRef tm, const EmitOptions *o, Diags *diags) {
   char pipeline[] = "default<O0>";
   assert(o->level >= 0 && o->level <= 3);
   pipeline[9] = (char)('0' + o->level);
+  if (has_matrices(m) && !emit_passes(m, tm, "function(lower-matrix-intrinsics)", diags)) return false;
   return (!o->extra_passes || emit_passes(m, tm, o->extra_passes, diags)) &&
          emit_passes(m, tm, pipeline, diags);
 }
