@@ -64,7 +64,7 @@ function draw_list() {
     box.append(head, ...all.map(item));
     return box;
   }));
-  if (!visible.length) list.append(element("p", "No finding fits. Press Escape to clear the filter.", {className: "empty"}));
+  if (!visible.length) list.append(element("p", "No finding matches the filter. Press Escape to clear it.", {className: "empty"}));
   const filtered = visible.length !== races.length;
   $("matches").textContent = filtered ? `${visible.length.toLocaleString("en")} of ${races.length.toLocaleString("en")}` : "";
   if (visible.length && !visible.includes(chosen)) choose(visible[0], false);

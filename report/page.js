@@ -60,9 +60,9 @@ function describe() {
                ["Source", place_of(i)], ["Site", site_of(i)],
                ["Object", object ? `${object[0]}, ${object[1]}${object[2] ? ", " + show(object[2]) : ""}` : ""],
                ["Used", uses_of(i)], ["Called in", some(calls)],
-               ["Waits for", some(waits)], ["Barrier", some(arrivals(i))], ["Waited for by", some(waited)], ["Lets go", some(departures(i))],
+               ["Waits for", some(waits)], ["Barrier", some(arrivals(i))], ["Waited for by", some(waited)], ["Releases", some(departures(i))],
                ["Before it", count(relation.before, "event")], ["After it", count(relation.after, "event")],
-               ["Either way", neither ? count(neither, "event") : ""],
+               ["Unordered with it", neither ? count(neither, "event") : ""],
              ]));
 }
 
@@ -104,7 +104,7 @@ function legend() {
   if (m.s.ops.some(o => o[3] && o[3] !== "serial" && o[3] !== "ran")) add("did not succeed", svg("path", {class: "bad", d: SHAPES.thread(11, 8, 6)}));
   if (m.held.length) add("held", svg("path", {class: "held", d: "M4 0h14v16h-14z"}));
   if (m.s.order === "hb" && m.credit.includes(1)) add("happens before", svg("path", {class: "edge", d: "M1 8h20"}));
-  if (m.s.order === "hb" && m.credit.includes(0)) add("only ordered", svg("path", {class: "edge order", d: "M1 8h20"}));
+  if (m.s.order === "hb" && m.credit.includes(0)) add("ordered, not happens-before", svg("path", {class: "edge order", d: "M1 8h20"}));
   if (m.generations.length) add("meet", svg("path", {class: "meets", d: "M1 8h20"}));
   if (!m.n) return;
   add("before selected", svg("path", {class: "before", d: "M11 0v16"}));
