@@ -63,7 +63,7 @@ static Fault check_entry(const Entry *e, uint32_t before) {
   if (n->before != before) return (Fault){n, "it is not the next event of its thread"};
   for (uint32_t i = 0; i < n->waits; ++i) {
     const Entry *from = source(n->wait[i]);
-    if (!from || from->ticket > e->ticket) return (Fault){n, "it happened before an event that precedes it"};
+    if (!from || from->ticket > e->ticket) return (Fault){n, "it happened before an event that it must follow"};
   }
   return (Fault){NULL, NULL};
 }

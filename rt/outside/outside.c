@@ -26,9 +26,16 @@ static Function real_of(Real *r) {
 
 // Weak: a program may have its own.
 #define OUTSIDE(seen, result, function, parameters, arguments)              \
+  static Real real_##function = {#function, NULL};                          \
   __attribute__((weak, visibility("default"))) result function parameters { \
-    static Real real = {#function, NULL};                                   \
     rt_outside_##seen(#function, __builtin_return_address(0));              \
-    return ((result(*) parameters)real_of(&real))arguments;                 \
+    return ((result(*) parameters)real_of(&real_##function))arguments;      \
   }
 #include "outside.def"
+
+// Before main: dlsym waits while another thread is in dlopen, and a library that is being loaded may wait for
+// a thread of its own that comes here.
+__attribute__((constructor(101))) static void find_all(void) {
+#define OUTSIDE(seen, result, function, parameters, arguments) real_of(&real_##function);
+#include "outside.def"
+}

@@ -24,4 +24,7 @@ specialize-c++ -g -pthread own.cc -o app && try "its own"
 specialize-cc -g -pthread wraps.c -o app $link -lworker && try "wraps pthread_create"
 specialize-cc -g -pthread -static main.c lib/worker.c -o app && try static
 specialize-c++ -g -pthread -fsanitize=thread own.cc -o app && try sanitized
+# The loader is locked meanwhile, and the threads that it waits for must not ask it anything.
+cc -shared -fPIC -pthread lib/waits.c -o libwaits.so
+specialize-cc -g unloads.c -o app && try "waits while it is loaded and unloaded"
 exit 0
