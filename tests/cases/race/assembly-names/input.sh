@@ -1,17 +1,3 @@
-# Variables that assembly or a script of the linker names a second time, or puts into a table.
-export XDG_CACHE_HOME=$PWD/cache
-printf "alia = g + 4;\n" > x.ld
-for f in *.c*; do
-  cc=specialize-cc
-  case $f in *.cc) cc=specialize-c++ ;; esac
-  more=; [ $f = ldscript.c ] && more=x.ld
-  for level in -O0 -O1 -O2; do
-    $cc $level -g -w -pthread "$f" -o app $more 2> said || cat said
-    rm -f app.sigma
-    specialize record -o app.sigma -- ./app > out 2>&1 < /dev/null || cat out
-    specialize constrain app.sigma --schedule 0 --when true
-    specialize race ./app --sigma app.sigma > out
-    echo "$f $level: exit $?"
-    grep '^SUMMARY\|^incomplete' out | sort -u
-  done
-done
+# Variables that assembly names a second time, or puts into a table.
+. "$TOP/tests/marked.sh"
+marked "-O0 -O1 -O2"

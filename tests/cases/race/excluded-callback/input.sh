@@ -17,7 +17,7 @@ check keeps.c 'qsort(k, 2, sizeof *k, compare);'
 check keeps.c 'compare(k, k + 1);'
 # Routines that run once may give a lock back, too.
 for f in excl_once excl_calloncec; do
-  specialize-cc -O1 -g -w -pthread $f.c -o app
+  specialize-cc -O1 -g -w -pthread -I"$TOP/tests" $f.c -o app
   rm -f app.sigma
   printf 'mutex m\n' > ex
   specialize record --exclude ex -o app.sigma -- ./app > log 2>&1 || cat log

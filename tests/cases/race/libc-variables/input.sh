@@ -1,15 +1,3 @@
-# Variables of the C library, under all their names: every verdict must be a race in the marked lines (// R), or incomplete.
-export XDG_CACHE_HOME=$PWD/cache
-for f in *.c*; do
-  cc=specialize-cc
-  case $f in *.cc) cc=specialize-c++ ;; esac
-  for level in -O1; do
-    $cc $level -g -w -pthread "$f" -o app -lrt 2> said || cat said
-    rm -f app.sigma
-    specialize record -o app.sigma -- ./app > out 2>&1 < /dev/null || cat out
-    specialize constrain app.sigma --schedule 0 --when true
-    specialize race ./app --sigma app.sigma > out
-    echo "$f $level: exit $?"
-    grep '^SUMMARY\|^incomplete' out | sort -u
-  done
-done
+# Variables of the C library, under all their names.
+. "$TOP/tests/marked.sh"
+marked -O1

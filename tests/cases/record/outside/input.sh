@@ -1,7 +1,7 @@
 # Threads that are made by code without hooks: counted, with the name of the library. A program's own are not.
 export XDG_CACHE_HOME=$PWD/cache
 cc -shared -fPIC -pthread lib/worker.c -o libworker.so
-cc -shared -fPIC -pthread lib/begins.c -o libbegins.so
+cc -shared -fPIC -pthread "$TOP/tests/cases/race/plugins/lib/back.c" -o libbegins.so
 cc -c -fPIC -pthread lib/worker.c -o worker.o
 try() {
   rm -f app.sigma
