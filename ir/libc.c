@@ -2,24 +2,22 @@
 #include <stddef.h>
 #include <string.h>
 
-static const struct {
-  const char *names[3];
-  bool kept;
-} variables[] = {{{"environ", "__environ", "_environ"}, true},
-                 {{"stdin"}, true},
-                 {{"stdout"}, true},
-                 {{"stderr"}, true},
-                 {{"program_invocation_name", "__progname_full"}, true},
-                 {{"program_invocation_short_name", "__progname"}, true},
-                 {{"timezone", "__timezone"}, true},
-                 {{"daylight", "__daylight"}, true},
-                 {{"tzname", "__tzname"}, true}};
+// The library gives their addresses to nobody.
+static const char *const variables[][3] = {{"environ", "__environ", "_environ"},
+                                           {"stdin"},
+                                           {"stdout"},
+                                           {"stderr"},
+                                           {"program_invocation_name", "__progname_full"},
+                                           {"program_invocation_short_name", "__progname"},
+                                           {"timezone", "__timezone"},
+                                           {"daylight", "__daylight"},
+                                           {"tzname", "__tzname"}};
 enum { VARIABLES = sizeof variables / sizeof *variables, NAMES = 3 };
 
 static int variable_of(const char *name) {
   for (int i = 0; i < VARIABLES; ++i)
-    for (int k = 0; k < NAMES && variables[i].names[k]; ++k)
-      if (!strcmp(variables[i].names[k], name)) return i;
+    for (int k = 0; k < NAMES && variables[i][k]; ++k)
+      if (!strcmp(variables[i][k], name)) return i;
   return -1;
 }
 
@@ -32,7 +30,7 @@ LLVMValueRef libc_named(LLVMModuleRef m, const char *name) {
   int i = variable_of(name);
   if (i < 0) return declared(m, name);
   LLVMValueRef v = NULL;
-  for (int k = 0; k < NAMES && variables[i].names[k] && !v; ++k) v = declared(m, variables[i].names[k]);
+  for (int k = 0; k < NAMES && variables[i][k] && !v; ++k) v = declared(m, variables[i][k]);
   return v;
 }
 
@@ -42,15 +40,14 @@ LLVMValueRef libc_variable(LLVMModuleRef m, LLVMValueRef v) {
 }
 
 bool libc_keeps(const char *name) {
-  int i = variable_of(name);
-  return i >= 0 && variables[i].kept;
+  return variable_of(name) >= 0;
 }
 
 void libc_unify(LLVMModuleRef m) {
   for (int i = 0; i < VARIABLES; ++i) {
-    LLVMValueRef first = libc_named(m, variables[i].names[0]);
-    for (int k = 1; k < NAMES && first && variables[i].names[k]; ++k) {
-      LLVMValueRef v = declared(m, variables[i].names[k]);
+    LLVMValueRef first = libc_named(m, variables[i][0]);
+    for (int k = 1; k < NAMES && first && variables[i][k]; ++k) {
+      LLVMValueRef v = declared(m, variables[i][k]);
       if (v && v != first) LLVMReplaceAllUsesWith(v, first);
     }
   }

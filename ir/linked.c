@@ -116,21 +116,33 @@ static void take_label(Reader *r, const char *name) {
   r->last = g;
 }
 
-// `a = b`, or `a, b` behind a directive that defines, or `a:`.
-static void read_statement(Reader *r, Part p) {
-  static const char *const defining[] = {".set ", ".equ ", ".equiv ", ".set\t", ".equ\t"};
-  bool directive = false;
-  p = trim(p);
-  for (size_t i = 0; i < sizeof defining / sizeof *defining && !directive; ++i)
-    directive = eat(&p, defining[i]);
+static bool eat_directive(Part *p) {
+  static const char *const defining[] = {".set ", ".equ ", ".equiv ", ".set\t", ".equ\t", ".equiv\t"};
+  for (size_t i = 0; i < sizeof defining / sizeof *defining; ++i)
+    if (eat(p, defining[i])) return true;
+  return false;
+}
+
+// The labels before a statement. What is left has no label.
+static Part read_labels(Reader *r, Part p) {
+  for (;;) {
+    Part rest = p;
+    char *name = symbol_at(&rest);
+    bool label = name && eat(&rest, ":");
+    if (label) take_label(r, name), p = rest;
+    mem_free(name);
+    if (!label) return p;
+  }
+}
+
+// `a = b`, or `a, b` after a directive that defines.
+static void read_statement(Reader *r, Part all) {
+  Part p = read_labels(r, trim(all));
+  bool directive = eat_directive(&p);
   if (eat(&p, "PROVIDE_HIDDEN(") || eat(&p, "PROVIDE(") || eat(&p, "HIDDEN("))
     while (p.len && p.at[p.len - 1] == ')') p = trim((Part){p.at, p.len - 1});
   char *name = symbol_at(&p);
-  if (!name) return;
-  if (!directive && eat(&p, ":")) {
-    take_label(r, name);
-    read_statement(r, p);
-  } else if (directive ? eat(&p, ",") : p.len > 1 && p.at[1] != '=' && eat(&p, "=")) {
+  if (name && (directive ? eat(&p, ",") : p.len > 1 && p.at[1] != '=' && eat(&p, "="))) {
     char *to = mem_format("%.*s", (int)p.len, p.at);
     linked_define(r->m, name, to);
     mem_free(to);

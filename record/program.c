@@ -20,7 +20,7 @@ static void follow_script(LLVMModuleRef m, Span s) {
 }
 
 // Symbols that options of the linker define, its scripts, and assembly.
-static void follow_linker(LLVMModuleRef m, const Recipe *r) {
+void program_follow_linker(LLVMModuleRef m, const Recipe *r) {
   linked_assembly(m);
   for (vec_each(i, &r->files)) follow_script(m, span_of(r->files.at[i].data.at, r->files.at[i].data.len));
   for (vec_each(i, &r->args)) {
@@ -52,7 +52,7 @@ bool program_open(const char *path, ProgramTargets *find, Program *out, Diags *d
   if (!out->module || !module_verify(out->module, path, diags) || !hash_module(code, out->hash, diags))
     return false;
   out->hash_text = hash_text(out->hash);
-  follow_linker(out->module, &out->app.recipe);
+  program_follow_linker(out->module, &out->app.recipe);
   out->sites = sites_new(out->module);
   judge_calls(out, NULL);
   if (find) find(out->module, &out->app.recipe, out->graph, out->sync, &out->targets);

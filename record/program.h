@@ -25,5 +25,8 @@ bool program_open(const char *path, ProgramTargets *find, Program *out, Diags *d
 // when calls were judged by type. To read or extend them, they are judged so again. Before sites or graph of
 // `l` are given away.
 void program_suit(Program *l, const Sigma *s);
+// Symbols that the linker, its scripts or assembly define by another. program_open does it; so must whoever
+// reads the module again to change it.
+void program_follow_linker(LLVMModuleRef m, const Recipe *r);
 void program_free(Program *l);
 void program_check(const Program *l);  // asserts that it is whole, once it is open

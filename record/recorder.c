@@ -82,6 +82,7 @@ bool recorder_build(const Program *l, const char *app, const char *out, const Re
   if (!app_read(app, &copy.app, diags)) return false;
   copy.context = module_context(diags);
   copy.module = module_parse(copy.context, span_of(copy.app.module.at, copy.app.module.len), app, diags);
+  if (copy.module) program_follow_linker(copy.module, &copy.app.recipe);
   InstrumentOptions how = {o->branches, o->directory, &l->targets, o->accesses, o->access_count};
   if (!o->access_count) maysync_report(l->sync, o->verbose, diags);
   bool ok = copy.module && instrument_module(copy.module, l->hash, &how, diags) &&
