@@ -140,6 +140,7 @@ static void clone_piece(Cloner *c, uint32_t piece, LLVMBasicBlockRef block, cons
   LLVMPositionBuilderAtEnd(c->k->b, block);
   clone_straight(c, p);
   if (p->site == SITE_NONE && piece == c->called) leave_if_free(c, p->last);
+  if (p->site == SITE_NONE) leave_if_forked(c, p->last);
   if (p->site == SITE_NONE)
     clone_terminator(c, p->last, !step);
   else if (step && p->site == step->site)
@@ -158,7 +159,7 @@ static void refuse_segment(Cloner *c, uint32_t start, LLVMBasicBlockRef block) {
   const Piece *p = &c->pieces->pieces.at[start];
   bool first = start == first_piece(c), lands = p->first && LLVMIsALandingPadInst(p->first);
   LLVMPositionBuilderAtEnd(c->k->b, block);
-  if (lands && !c->k->free) clone_instruction(c, p->first);
+  if (lands && !c->goes_on) clone_instruction(c, p->first);
   guard_here(c, p->last, "code that does not lead to the next event",
              first ? exit_to(p->block) : exit_through(start));
 }
@@ -222,7 +223,7 @@ static void refuse_body(Cloner *c) {
   const char *what = "function cannot be specialized";
   c->where.moved = map_new();
   LLVMPositionBuilderAtEnd(k->b, LLVMAppendBasicBlockInContext(k->c, c->clone, ""));
-  if (k->free)
+  if (c->goes_on)
     leave_to_original(c, first, what);
   else
     guard_here(c, first, what, exit_to(NULL));
@@ -236,6 +237,7 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
   c.original = callgraph_function(k->graph, a->function);
   c.inside = s->point && a->begin == BEGIN_MAIN;
   c.called = PIECE_NONE, c.next = SIGMA_NONE;
+  c.goes_on = k->free || k->forks[a->function];
   if (!can_be_cut(k, c.original, !quiet)) {
     map_free(c.values);
     if (quiet) refuse_body(&c);

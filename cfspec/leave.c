@@ -32,7 +32,7 @@ static void tell(Cloner *c, LLVMValueRef at, const char *seen, LLVMValueRef targ
   LLVMSetCurrentDebugLocation2(k->b, location_of(&c->where, at));
   if (!LLVMGetCurrentDebugLocation2(k->b)) LLVMSetCurrentDebugLocation2(k->b, c->where.root);
   int how = target ? 2 : !c->quiet && rests(c);
-  runtime_call(c, names[k->free][how], args, target ? 2 : 1, k->free);
+  runtime_call(c, names[c->goes_on][how], args, target ? 2 : 1, c->goes_on);
 }
 
 static LLVMBasicBlockRef generic_block(Cloner *c, LLVMBasicBlockRef original) {
@@ -80,7 +80,7 @@ static bool is_tail(const Cloner *c) {
 
 void guard_call(Cloner *c, LLVMValueRef at, const char *seen, LLVMValueRef target, Exit x) {
   assert((x.how == EXIT_THROUGH) == (x.piece != PIECE_NONE));
-  bool tail = is_tail(c), goes_on = c->k->free || tail;
+  bool tail = is_tail(c), goes_on = c->goes_on || tail;
   if (goes_on && x.how == EXIT_THROUGH) {
     const Piece *p = &c->pieces->pieces.at[x.piece];
     clone_straight(c, p);
@@ -98,7 +98,7 @@ void guard_here(Cloner *c, LLVMValueRef at, const char *seen, Exit x) {
 }
 
 void leave_to_original(Cloner *c, LLVMValueRef at, const char *seen) {
-  assert(c->k->free);
+  assert(c->goes_on);
   tell(c, at, seen, NULL);
   stub_forward(c->k, c->clone, c->original);
 }
@@ -111,29 +111,64 @@ void guard_edge(Cloner *c, LLVMBasicBlockRef guard, LLVMValueRef from, const cha
   LLVMPositionBuilderAtEnd(c->k->b, guard);
   LLVMSetCurrentDebugLocation2(c->k->b, c->where.root);
   bool lands = LLVMIsALandingPadInst(LLVMGetFirstInstruction(to)) != NULL;
-  if (lands && !c->k->free) landing(c);
+  if (lands && !c->goes_on) landing(c);
   bool through = LLVMIsAInvokeInst(from) != NULL;
   guard_here(c, from, seen, through ? exit_through(pieces_block(c->pieces, to)) : exit_to(to));
   LLVMPositionBuilderAtEnd(c->k->b, here);
 }
 
-// Behind a call of a clone: it may have been left, or the run is free for another reason.
-void leave_if_free(Cloner *c, LLVMValueRef end) {
+static LLVMValueRef ask_thread(Cloner *c, const char *name) {
   Module *k = c->k;
-  if (!k->free || !LLVMIsABranchInst(end) || LLVMIsConditional(end)) return;
+  LLVMTypeRef type = LLVMFunctionType(k->i32, &k->i32, 1, 0);
+  LLVMValueRef thread = LLVMConstInt(k->i32, c->a->thread, 0);
+  return LLVMBuildCall2(k->b, type, runtime_function(k, name, type, true), &thread, 1, "");
+}
+
+static LLVMValueRef ask_vforked(Cloner *c, LLVMValueRef result) {
+  Module *k = c->k;
+  LLVMTypeRef types[] = {k->i32, k->i32}, type = LLVMFunctionType(k->i32, types, 2, 0);
+  LLVMValueRef args[] = {LLVMConstInt(k->i32, c->a->thread, 0), result};
+  return LLVMBuildCall2(k->b, type, runtime_function(k, "rt_enf_vforked", type, true), args, 2, "");
+}
+
+// Goes to where `end` does, in generic code, if what is asked of the runtime says so.
+static void leave_if(Cloner *c, LLVMValueRef end, const char *question, LLVMValueRef vfork) {
+  Module *k = c->k;
+  if (!c->goes_on || !LLVMIsABranchInst(end) || LLVMIsConditional(end)) return;
   LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(k->c, c->clone, "");
   LLVMBasicBlockRef off = LLVMAppendBasicBlockInContext(k->c, c->clone, "free");
-  LLVMTypeRef type = LLVMFunctionType(k->i32, &k->i32, 1, 0);
-  LLVMValueRef thread = LLVMConstInt(k->i32, c->a->thread, 0), none = LLVMConstNull(k->ptr);
+  LLVMValueRef none = LLVMConstNull(k->ptr);
   LLVMSetCurrentDebugLocation2(k->b, location_of(&c->where, end));
   if (!LLVMGetCurrentDebugLocation2(k->b)) LLVMSetCurrentDebugLocation2(k->b, c->where.root);
-  LLVMValueRef f = runtime_function(k, "rt_enf_is_free", type, true);
-  LLVMValueRef is = LLVMBuildCall2(k->b, type, f, &thread, 1, "");
+  LLVMValueRef is = vfork ? ask_vforked(c, vfork) : ask_thread(c, question);
   LLVMBuildCondBr(k->b, LLVMBuildIsNull(k->b, is, ""), on, off);
   LLVMPositionBuilderAtEnd(k->b, off);
   runtime_call(c, "rt_enf_leave", &none, 1, true);
   LLVMBuildBr(k->b, generic_block(c, LLVMGetSuccessor(end, 0)));
   LLVMPositionBuilderAtEnd(k->b, on);
+}
+
+// Behind a call of a clone: it may have been left, or the run is free for another reason.
+void leave_if_free(Cloner *c, LLVMValueRef end) {
+  leave_if(c, end, "rt_enf_is_free", NULL);
+}
+
+// The call from which a forked process may come to `end`; NULL. cut_for_exits has made a block of it and of the
+// store of its result, and one behind each invoke.
+static LLVMValueRef fork_before(Cloner *c, LLVMValueRef end) {
+  LLVMBasicBlockRef b = LLVMGetInstructionParent(end);
+  for (all_insts(i, b))
+    if (is_fork_site(c->k, i)) return i;
+  for (all_uses(u, LLVMBasicBlockAsValue(b))) {
+    LLVMValueRef call = LLVMGetUser(u);
+    if (LLVMIsAInvokeInst(call) && is_fork_site(c->k, call)) return call;
+  }
+  return NULL;
+}
+
+void leave_if_forked(Cloner *c, LLVMValueRef end) {
+  LLVMValueRef fork = c->goes_on ? fork_before(c, end) : NULL;
+  if (fork) leave_if(c, end, "rt_enf_forked", is_vfork(fork) ? mapped(c, fork) : NULL);
 }
 
 void generic_write(Cloner *c) {

@@ -11,13 +11,15 @@ static Module module_begin(const CfspecInput *in, Diags *diags) {
   k.i32 = LLVMInt32TypeInContext(c), k.i64 = LLVMInt64TypeInContext(c);
   k.ptr = LLVMPointerTypeInContext(c, 0), k.none = LLVMVoidTypeInContext(c);
   k.address = mem_array(callgraph_count(in->graph) + 1, sizeof *k.address);
+  k.forks = mem_array(callgraph_count(in->graph) + 1, sizeof *k.forks);
+  k.fork_sites = mem_array(sites_count(in->sites) + 1, sizeof *k.fork_sites);
   k.texts = map_new();
   k.words = intern_new();
   return k;
 }
 
 static void module_end(Module *k) {
-  mem_free(k->address);
+  mem_free(k->address), mem_free(k->forks), mem_free(k->fork_sites);
   map_free(k->texts);
   intern_free(k->words);
   LLVMDIBuilderFinalize(k->dib);
@@ -53,9 +55,9 @@ static void want_functions(Module *k, const Plan *plans, size_t count, bool *wan
     wanted[f] = wanted[f] && !LLVMIsDeclaration(callgraph_function(k->graph, f));
 }
 
-// Functions whose clones may be left, or lead on behind the last event of a thread.
+// Functions whose clones may be left, also by a forked process, or lead on behind the last event of a thread.
 static void find_left(const Module *k, const Plan *plans, size_t count, bool *left) {
-  for (uint32_t f = 0; f < callgraph_count(k->graph); ++f) left[f] = k->free;
+  for (uint32_t f = 0; f < callgraph_count(k->graph); ++f) left[f] = k->free || k->forks[f];
   for (size_t i = 0; k->tails && i < count; ++i) {
     bool *ended = mem_array(plans[i].schedule->threads + 1, sizeof *ended);
     for (vec_each(e, &plans[i].schedule->events))
@@ -365,6 +367,7 @@ static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, Cfspec
   bool *wanted = mem_array(callgraph_count(k->graph) + 1, sizeof *wanted), ok = is_usual_main(k);
   bool *left_code = mem_array(callgraph_count(k->graph) + 1, sizeof *left_code);
   Points points;
+  if (!in->tails) forks_find(k);  // analyses look at one process
   for (size_t i = 0; ok && i < in->count; ++i)
     ok = plan_make(&plans[i], in->sigma, in->schedules[i], k->graph, in->soften, k->diags);
   if (ok) want_functions(k, plans, in->count, wanted), want_callees(k, wanted);

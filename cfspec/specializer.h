@@ -26,6 +26,7 @@ struct Module {
   size_t generic;  // those of them that run only after a schedule was left
   bool free;       // a run that leaves its schedule goes on
   bool tails;      // as in CfspecInput
+  bool *forks, *fork_sites;  // by function, by site: a forked process may come back from there (forks.c)
 };
 
 typedef struct {
@@ -60,6 +61,10 @@ struct Spec {
 // left: by function, clones of it may go on in generic code.
 bool prepare_functions(Module *k, const bool *wanted, const bool *left);
 bool can_be_cut(Module *k, LLVMValueRef function, bool say);
+// forks.c
+void forks_find(Module *k);
+bool is_vfork(LLVMValueRef call);
+bool is_fork_site(const Module *k, LLVMValueRef call);
 // cut.c: the head of the block of `at` becomes a block of its own, which is returned, and all that led to it
 // leads there. No address of the block may be taken.
 LLVMBasicBlockRef block_cut(Module *k, LLVMValueRef at);
@@ -109,6 +114,7 @@ struct Cloner {
   uint32_t next;                   // the event that this segment runs into; SIGMA_NONE
   bool quiet;                      // it has no events, and stands for many
   bool inside;                     // of main, and begins at a point inside it
+  bool goes_on;                    // what leaves it, or a forked process, goes on in generic code
   bool stopped;                    // the last event of an unfinished thread is over
   uint32_t called;                 // the piece that begins this segment if a call was before it; PIECE_NONE
   Map *generic_of;                 // by block of the original: its generic copy
@@ -147,6 +153,7 @@ void guard_edge(Cloner *c, LLVMBasicBlockRef guard, LLVMValueRef from, const cha
                 LLVMBasicBlockRef to);
 void leave_to_original(Cloner *c, LLVMValueRef at, const char *seen);  // that cannot be cut
 void leave_if_free(Cloner *c, LLVMValueRef end);                       // goes to where `end` does
+void leave_if_forked(Cloner *c, LLVMValueRef end);
 void generic_write(Cloner *c);                                         // last of all
 // A function without a body, with what the original has of attributes and conventions.
 LLVMValueRef clone_like(Module *k, LLVMValueRef original, LLVMTypeRef type, const char *name);

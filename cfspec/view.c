@@ -275,6 +275,14 @@ static void answer_all(View *v, bool keep) {
   vec_free(&calls);
 }
 
+// Whether the run is free, or this a forked process: not in the run that is analysed.
+static bool is_question(const char *name) {
+  static const char *const all[] = {"rt_enf_is_free", "rt_enf_forked", "rt_enf_vforked"};
+  bool is = false;
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) is |= !strcmp(name, all[i]);
+  return is;
+}
+
 static void drop_generic(View *v, LLVMValueRef f) {
   Vec(LLVMValueRef) ends = {0}, tests = {0};
   for (all_blocks(b, f))
@@ -282,7 +290,7 @@ static void drop_generic(View *v, LLVMValueRef f) {
       LLVMValueRef to = call_is(i) ? call_function(i) : NULL;
       if (check_leaves(i) && (!ends.len || LLVMGetInstructionParent(vec_last(&ends)) != b))
         vec_push(&ends, i);
-      if (to && !strcmp(LLVMGetValueName(to), "rt_enf_is_free")) vec_push(&tests, i);
+      if (to && is_question(LLVMGetValueName(to))) vec_push(&tests, i);
     }
   for (vec_each(i, &tests)) {
     LLVMReplaceAllUsesWith(tests.at[i], LLVMConstNull(LLVMTypeOf(tests.at[i])));

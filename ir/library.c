@@ -128,6 +128,8 @@ static void read_word(Reading *r, char *word) {
     r->row.ends = true;
   else if (!strcmp(word, "ends-thread"))
     r->row.ends_thread = true;
+  else if (!strcmp(word, "forks"))
+    r->row.forks = true;
   else {
     if (r->memory.len) bytes_text(&r->memory, " ");
     bytes_text(&r->memory, word);
@@ -235,6 +237,11 @@ bool library_runs(const char *name, LibraryWhen when) {
 bool library_waits(const char *name) {
   const Library *row = library_find(name, true);
   return row && row->waits;
+}
+
+bool library_forks(const char *name) {
+  const Library *row = library_find(name, false);
+  return row && row->forks;
 }
 
 bool library_replaced(const char *name) {

@@ -53,7 +53,7 @@ typedef struct {
   unsigned runs;  // a bit for each LibraryWhen
   LibraryInput input;
   unsigned number;
-  bool waits, ends, ends_thread;
+  bool waits, ends, ends_thread, forks;
 } Library;
 // NULL: there is no row for it. prefix: also of what only begins so.
 const Library *library_find(const char *name, bool prefix);
@@ -65,6 +65,7 @@ LibraryTrust library_trust(const char *name);
 size_t library_calls(const char *name, const LibraryCall **calls);  // how many
 bool library_runs(const char *name, LibraryWhen when);
 bool library_waits(const char *name);
+bool library_forks(const char *name);  // it comes back in a forked process too
 // The C and C++ libraries themselves call the program's function of this name, if it has one: malloc and the
 // like.
 bool library_replaced(const char *name);

@@ -118,8 +118,10 @@ static void hook_call_of(Instrumenter *k, LLVMValueRef call, uint32_t site, cons
     LLVMValueRef id_of = number(k, site);
     stand_before(k, call);
     hook_call(k, "rt_rec_exec", &id_of, 1);
-  } else
+  } else {
     hook_input(k, call, site, r);
+    if (!strcmp(name, "vfork")) behind(k, call, "rt_rec_vforked");
+  }
 }
 
 bool is_resolver(Instrumenter *k, LLVMValueRef f) {

@@ -55,7 +55,7 @@ static uint32_t rounds_of(const Order *o) {
 static void fill_rounds(const Order *o, uint8_t *rounds) {
   for (uint32_t i = 0; i < order_schedule(o)->events.len; ++i) {
     const Event *e = &order_schedule(o)->events.at[i];
-    if (e->kind != SYNC_BARRIER || e->phase != EVENT_DEPART) continue;
+    if (e->kind != SYNC_BARRIER || e->phase != EVENT_DEPART || order_generation(o, i) == SIGMA_NONE) continue;
     rounds[order_generation(o, i)] |= RT_ROUND_DEPARTS | (e->outcome == SYNC_SERIAL ? RT_ROUND_SERIAL : 0);
   }
 }

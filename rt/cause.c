@@ -79,7 +79,11 @@ static Object *object_of(Causes *c, uint32_t id) {
 bool causes_name(Causes *c, RtEntry e) {
   Object *o = object_of(c, e.object);
   if (!o) return false;
-  o->what = (RtObject){(RtKind)e.outcome, e.site, rt_address(e)};
+  RtKind kind = (RtKind)(e.outcome & ~RT_WITH_OTHERS);
+  bool shared = e.outcome & RT_WITH_OTHERS;
+  if ((kind == RT_MUTEX || kind == RT_RWLOCK || kind == RT_SPIN) && e.site != RT_NO_VALUE)
+    shared |= (e.site & RT_SHARED) != 0;
+  o->what = (RtObject){kind, shared, e.site, rt_address(e)};
   o->known = true;
   return true;
 }

@@ -139,6 +139,10 @@ noreturn void rt_enf_stop(const RtEdge *e);
 void rt_enf_leave(const RtEdge *e);
 // Whether the run is free, so that this thread is to leave its clone.
 int rt_enf_is_free(uint32_t thread);
+// Behind a call that may have forked: whether this is a forked process, or the child of vfork, which runs in
+// its parent's memory; result: that of vfork.
+int rt_enf_forked(uint32_t thread);
+int rt_enf_vforked(uint32_t thread, int result);
 // The thread has done all that the schedule knows of it, for the process ended then, or it was cancelled: it
 // waits for that, as what it would do next never was. stay comes back when the run becomes free.
 noreturn void rt_enf_rest(const RtEdge *e);

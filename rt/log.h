@@ -91,10 +91,11 @@ typedef struct {
 // An OBJECT entry comes before the first use of an object by the thread that meets it first: site holds what
 // is known of it (the count of a barrier, the value of a semaphore, the type of a
 // mutex as below; RT_NO_VALUE: initialized unseen), object its id, seq and extra the low 32 and the
-// next 16 bits of its address, outcome its kind. The same address gets a new id when it is initialized again.
+// next 16 bits of its address, outcome its kind, with RT_WITH_OTHERS if other processes use it too. The same address gets a new id when it is initialized again.
 static inline uint64_t rt_address(RtEntry e) {
   return (uint64_t)e.extra << 32 | e.seq;
 }
+enum { RT_WITH_OTHERS = 0x80 };
 enum { RT_TYPE_BITS = 0xff, RT_ROBUST = 0x100, RT_SHARED = 0x200, RT_PROTOCOL_SHIFT = 12 };
 
 typedef struct {

@@ -74,6 +74,7 @@ RtOrder rt_merge_order(RtMerge *m, RtEvent *stuck);
 // What an object is, once its OBJECT entry is in the order; false: unknown.
 typedef struct {
   RtKind kind;
+  bool shared;     // with other processes
   uint32_t value;  // as in log.h
   uint64_t address;
 } RtObject;

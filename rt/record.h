@@ -87,6 +87,7 @@ _Noreturn void rt_rec__exit(RtSite site, int status);
 _Noreturn void rt_rec__Exit(RtSite site, int status);
 _Noreturn void rt_rec_quick_exit(RtSite site, int status);
 _Noreturn void rt_rec_exit(RtSite site, int status);  // gives END the site
+void rt_rec_vforked(pid_t result);                    // behind vfork: first in the child, then in the parent
 pid_t rt_rec_fork(RtSite site);                       // an entry; forks without it are noticed too
 void rt_rec_exec(RtSite site);                        // before any exec*, posix_spawn is none
 

@@ -26,6 +26,7 @@ typedef struct {
   uint8_t family;      // SyncFamily
   bool recursive;      // a mutex that its owner may lock again
   bool robust;         // a mutex that outlives its owner: who comes next is told
+  bool shared;         // with other processes, whose operations are in no schedule
   bool prefer_writer;  // an rwlock whose readers give way to waiting writers
   bool counted;        // amount is known; a barrier and a semaphore need it
   uint32_t amount;     // threads of a barrier, first value of a semaphore

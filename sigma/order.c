@@ -95,7 +95,7 @@ static void receive(Pass *p, uint32_t event) {
   Order *o = p->o;
   uint32_t *now = &p->now[thread_of(o, event)];
   const Event *e = &o->schedule->events.at[event];
-  if (e->kind == SYNC_BARRIER && e->phase == EVENT_DEPART)
+  if (e->kind == SYNC_BARRIER && e->phase == EVENT_DEPART && order_generation(o, event) != SIGMA_NONE)
     *now = open_barrier(p, o->walk.generation[event]);  // which knows what this thread knew when it arrived
   p->pending.len = 0;
   for (; p->next < o->walk.edges.len && o->walk.edges.at[p->next].to == event; ++p->next)

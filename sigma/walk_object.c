@@ -24,6 +24,11 @@ static bool not_held(Walker *k, uint32_t i, uint32_t object, const char *how) {
   return false;
 }
 
+// Other processes may have done what no event tells.
+static bool is_shared(const Walker *k, uint32_t object) {
+  return k->c->objects.at[object].shared;
+}
+
 static void own(Walker *k, uint32_t i, uint32_t object, LockState *l) {
   l->owner = event_at(k, i)->thread;
   if (k->c->objects.at[object].robust) vec_push(&k->threads[l->owner].robust, object);
@@ -44,9 +49,9 @@ static bool take(Walker *k, uint32_t i, uint32_t object, LockState *l) {
 static bool take_from_dead(Walker *k, uint32_t i, uint32_t object, LockState *l) {
   if (k->settle) k->settle->objects.at[object].robust = true;
   if (!k->c->objects.at[object].robust) return not_held(k, i, object, "is not robust");
-  if (l->owner == SIGMA_NONE || k->threads[l->owner].stage != THREAD_EXITED)
-    return not_held(k, i, object, "has no owner that exited");
-  edge(k, k->threads[l->owner].exited, i, true);
+  bool here = l->owner != SIGMA_NONE && k->threads[l->owner].stage == THREAD_EXITED;
+  if (!here && !is_shared(k, object)) return not_held(k, i, object, "has no owner that exited");
+  if (here) edge(k, k->threads[l->owner].exited, i, true);
   own(k, i, object, l);
   return l->dead = true;
 }
@@ -72,7 +77,7 @@ static bool take_fails(Walker *k, uint32_t i, uint32_t object, LockState *l) {
   switch (e->outcome) {
     case SYNC_BUSY:
     case SYNC_TIMEDOUT:
-      if (l->owner == SIGMA_NONE) return not_held(k, i, object, "is free");
+      if (l->owner == SIGMA_NONE) return is_shared(k, object) || not_held(k, i, object, "is free");
       if (mine && recursive) return not_held(k, i, object, "is held by this thread and recursive");
       if (k->c->objects.at[object].robust && k->threads[l->owner].stage == THREAD_EXITED)
         return not_held(k, i, object, "is robust, and its owner has exited");
@@ -84,7 +89,7 @@ static bool take_fails(Walker *k, uint32_t i, uint32_t object, LockState *l) {
       return (mine && recursive) || not_held(k, i, object, "is not held by this thread, or is not recursive");
     case SYNC_NOTRECOVERABLE:
       edge(k, l->freed, i, false);
-      return l->dead || not_held(k, i, object, "never had an owner that exited");
+      return l->dead || is_shared(k, object) || not_held(k, i, object, "never had an owner that exited");
     default:
       return true;
   }
@@ -161,6 +166,7 @@ static bool rwlock_refuses(Walker *k, uint32_t i, RwlockState *l) {
   const Event *e = event_at(k, i);
   bool writer = l->writer.owner != SIGMA_NONE, mine = l->writer.owner == e->thread || hold_of(k, e, l);
   bool readers = l->held && (e->kind == SYNC_LOCK || k->c->objects.at[e->object].prefer_writer);
+  if (!writer && !readers && is_shared(k, e->object)) return true;
   if (!writer && !readers) return not_held(k, i, e->object, l->held ? "is held by readers only" : "is free");
   if (!mine) refuse(k, i, writer ? l->writer.taken : l->holds.at[l->first].taken, &l->writer.refused);
   return true;
@@ -365,6 +371,7 @@ static bool barrier_departs(Walker *k, uint32_t i, const BarrierState *b) {
 
 static bool barrier_event(Walker *k, uint32_t i, BarrierState *b) {
   const Event *e = event_at(k, i);
+  if (is_shared(k, e->object)) return true;
   if (!k->c->objects.at[e->object].counted)
     return not_held(k, i, e->object, "needs a count in its `object` line");
   return e->phase == EVENT_ARRIVE ? barrier_arrives(k, i, b) : barrier_departs(k, i, b);
@@ -376,7 +383,8 @@ static bool acquire(Walker *k, uint32_t i, SemaphoreState *s) {
   const Event *e = event_at(k, i);
   uint32_t value = k->c->objects.at[e->object].amount;
   if (s->taken >= value) {
-    if (s->taken - value >= s->posts.len) return not_held(k, i, e->object, "is at 0");
+    bool here = s->taken - value < s->posts.len;
+    if (!here) return is_shared(k, e->object) || not_held(k, i, e->object, "is at 0");
     edge(k, s->posts.at[s->taken - value], i, true);
   }
   ++s->taken;
@@ -387,7 +395,7 @@ static bool acquire(Walker *k, uint32_t i, SemaphoreState *s) {
 static bool semaphore_event(Walker *k, uint32_t i, SemaphoreState *s) {
   const Event *e = event_at(k, i);
   const SigmaObject *o = &k->c->objects.at[e->object];
-  if (!o->counted) return not_held(k, i, e->object, "needs a count in its `object` line");
+  if (!o->counted && !o->shared) return not_held(k, i, e->object, "needs a count in its `object` line");
   if (e->kind == SYNC_POST) {
     if (e->outcome != SYNC_OK) return true;
     edge(k, s->refused, i, false);
@@ -396,6 +404,7 @@ static bool semaphore_event(Walker *k, uint32_t i, SemaphoreState *s) {
   }
   if (e->outcome == SYNC_OK) return acquire(k, i, s);
   if (e->outcome != SYNC_AGAIN && e->outcome != SYNC_TIMEDOUT) return true;
+  if (o->shared) return true;
   if (o->amount + s->posts.len > s->taken) return not_held(k, i, e->object, "is not at 0");
   edges(k, &s->acquired, i, false);
   edge(k, s->refused, i, false);

@@ -130,7 +130,8 @@ static void put_constraint(const Sigma *s, const Schedule *c, Bytes *out) {
 static void put_objects(const Sigma *s, const Schedule *c, Bytes *out) {
   for (uint32_t i = 0; i < c->objects.len; ++i) {
     const SigmaObject *o = &c->objects.at[i];
-    if (!o->recursive && !o->robust && !o->prefer_writer && !o->counted && o->name == SIGMA_NONE) continue;
+    bool plain = !o->recursive && !o->robust && !o->prefer_writer && !o->counted && !o->shared;
+    if (plain && o->name == SIGMA_NONE) continue;
     put(out, "object");
     put_object(c, out, i);
     put(out, " ");
@@ -138,6 +139,7 @@ static void put_objects(const Sigma *s, const Schedule *c, Bytes *out) {
     if (o->recursive) put(out, " recursive");
     if (o->robust) put(out, " robust");
     if (o->prefer_writer) put(out, " prefer-writer");
+    if (o->shared) put(out, " shared");
     if (o->counted) {
       put(out, " count");
       put_number(out, o->amount);

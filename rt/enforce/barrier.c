@@ -10,6 +10,7 @@
 // threads depart. Of one that was not, nobody has departed, and all its threads go to the real barrier, which
 // has not been used and lets them go when the others have come.
 #include "enf.h"
+#include "rt/shape.h"
 
 static _Atomic uint64_t *arrived;  // by object
 #define CLOSED (UINT64_C(1) << 63)
@@ -85,9 +86,20 @@ static int stay(const RtNode *n, pthread_barrier_t *b) {
   return complete(n) ? 0 : pthread_barrier_wait(b);
 }
 
+// Other processes arrive there too: only the real one knows of them, and who is the serial one among all.
+static int shared_wait(const RtNode *n, pthread_barrier_t *b) {
+  const RtNode *d = n->depart;
+  enf_done(n);
+  int e = pthread_barrier_wait(b);
+  bool departs = e == 0 || e == PTHREAD_BARRIER_SERIAL_THREAD;
+  if (d && enf_on() && enf_waits(d)) enf_finish(d, departs ? d->outcome : e);
+  return e;
+}
+
 int rt_enf_pthread_barrier_wait(const RtNode *n, pthread_barrier_t *b) {
   if (!enf_arrive(n, b)) return pthread_barrier_wait(b);
   const RtNode *d = n->depart;
+  if (!n->outcome && shape_is_shared(RT_BARRIER, b)) return shared_wait(n, b);
   if (!d && !n->outcome) return stay(n, b);
   if (!d) {
     int e = pthread_barrier_wait(b);

@@ -4,6 +4,7 @@
 // who waits here returns as if woken for nothing, which is always allowed.
 #include <poll.h>
 #include "enf.h"
+#include "rt/shape.h"
 
 typedef struct {
   const RtNode *depart;
@@ -15,6 +16,12 @@ static void cancelled(void *p) {
   Cancelled *c = p;
   pthread_mutex_lock(c->m);
   if (enf_on() && enf_waits(c->depart)) enf_done(c->depart);
+}
+
+// libc has taken the mutex again.
+static void cancelled_there(void *p) {
+  Cancelled *c = p;
+  if (c->depart->outcome == RT_ENF_CANCELLED && enf_on()) enf_done(c->depart);
 }
 
 // Recorded to end by cancellation: that comes, now or soon. poll is a cancellation point.
@@ -59,6 +66,27 @@ static void wait_for_end(pthread_mutex_t *m) {
   pthread_cleanup_pop(0);
 }
 
+// Other processes signal there too. Who waits for its turn behind the wait must not hold the mutex meanwhile.
+static int shared_wait(const RtNode *n, void *c, pthread_mutex_t *m, const EnfWaiting *w) {
+  const RtNode *d = n->depart;
+  Cancelled undone = {d ? d : n, m};
+  int e;
+  enf_done(n);
+  pthread_cleanup_push(cancelled_there, &undone);
+  e = w->real(c, m, w->clock, w->until);
+  pthread_cleanup_pop(0);
+  if (!d || !enf_on()) return e;
+  bool ready = true;
+  for (uint32_t i = 0; i < d->waits; ++i) ready &= rt_passed(d->wait[i]);
+  if (!ready) {
+    pthread_mutex_unlock(m);
+    enf_waits(d);
+    pthread_mutex_lock(m);
+  }
+  enf_finish(d, e ? e : d->outcome == RT_ENF_SPURIOUS ? RT_ENF_SPURIOUS : 0);
+  return e;
+}
+
 HIDDEN int enf_cond_wait(const RtNode *n, void *c, void *m, const EnfWaiting *w) {
   if (!enf_arrive(n, c) || (n->mutex != RT_NONE32 && !enf_bind(n, n->mutex, m)))
     return w->real(c, m, w->clock, w->until);
@@ -67,6 +95,7 @@ HIDDEN int enf_cond_wait(const RtNode *n, void *c, void *m, const EnfWaiting *w)
     enf_finish(n, e);
     return e;
   }
+  if (shape_is_shared(RT_COND, c)) return shared_wait(n, c, m, w);
   if (RT_MUTANT(EARLY_ARRIVAL)) enf_done(n);
   RT_CHAOS_HERE();
   int e = pthread_mutex_unlock(m);

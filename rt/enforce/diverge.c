@@ -220,7 +220,7 @@ noreturn void rt_enf_stop(const RtEdge *e) {
 }
 
 void rt_enf_leave(const RtEdge *e) {
-  if (enf_on()) left(e, e->seen);
+  if (e && enf_on()) left(e, e->seen);
 }
 
 static void left_call(const RtEdge *e, const void *target) {

@@ -36,6 +36,7 @@ typedef struct {
   _Atomic uint32_t barrier;  // an object; RT_NONE32
   const void *operand;       // what its slow path last came to; NULL: no object, or a thread
   bool wants_signal;         // it is in a wait
+  bool lent;                 // to the child of vfork, until that is gone
   // From the creator to the trampoline.
   union {
     void *(*posix)(void *);
@@ -65,6 +66,10 @@ static inline bool enf_on(void) {
 
 // run.c
 HIDDEN void enf_special(uint32_t bits);  // for all threads
+// fork.c
+HIDDEN void enf_forks_watch(void);
+HIDDEN void enf_forks_make(void);
+HIDDEN bool enf_is_child(void);  // of fork or vfork
 // free.c
 HIDDEN void enf_convert(void);
 // wait.c

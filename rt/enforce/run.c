@@ -1,4 +1,4 @@
-// The life of a schedule: begin, code that is entered from outside, the end of the process, forks.
+// The life of a schedule: begin, code that is entered from outside, the end of the process.
 #include <linux/membarrier.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,13 +11,6 @@ HIDDEN Enf enf;
 
 HIDDEN void enf_special(uint32_t bits) {
   for (uint32_t i = 0; i < enf.schedule->threads; ++i) atomic_fetch_or(&rt_enf_threads[i].special, bits);
-}
-
-// A child has one thread, and may never have those again that the schedule speaks of.
-static void forked(void) {
-  if (!enf.schedule) return;
-  atomic_store(&enf.mode, ENF_FORKED);
-  enf_special(ENF_SPECIAL_FREE);
 }
 
 // The event that ends the process comes after the last events of all threads. Whoever ends it earlier may:
@@ -43,7 +36,7 @@ static void at_exit(int status, void *unused) {
 __attribute__((constructor(101))) static void start(void) {
   on_exit(at_exit, NULL);
   at_quick_exit(process_end);
-  pthread_atfork(NULL, NULL, forked);
+  enf_forks_watch();
 }
 
 // Old kernels and strict sandboxes have none: then every publisher pays a fence, on its slow path.
@@ -78,6 +71,7 @@ void rt_enf_begin(const RtSchedule *s) {
 #if defined(RT_CHAOS) && !defined(RT_MUTANTS)
   enf_special(ENF_SPECIAL_CHAOS);  // what was inlined has no chaos in it
 #endif
+  enf_forks_make();
   enf.threads[0].name = pthread_self();
   enf_thread_begin(&enf.threads[0]);
   atomic_store(&enf.mode, ENF_ON);
@@ -120,7 +114,7 @@ static const RtCallback *expected(const EnfThread *t, const void *function) {
 
 const void *rt_enf_stub(const void *function) {
   EnfThread *t = enf_self;
-  if (!t || !enf_on()) return NULL;
+  if (!t || enf_is_child() || !enf_on()) return NULL;
   const RtCallback *c = expected(t, function);
   if (c) {
     ++t->callback;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 #include "rec.h"
+#include "rt/shape.h"
 
 enum { CELLS_AT_ONCE = 1024, DRAIN_TRIES = 100000 };
 
@@ -70,10 +71,21 @@ HIDDEN Cell *cell_find(RtThread *t, uint64_t key) {
   return c;
 }
 
+static const void *address_of(uint64_t key) {
+  return (const void *)(uintptr_t)(key << 8 >> 8);
+}
+
 static void log_object(RtThread *t, Cell *c, uint32_t id) {
   uint64_t key = atomic_load_explicit(&c->key, memory_order_relaxed);
   uint32_t value = atomic_load_explicit(&c->value, memory_order_relaxed);
-  log_append(t, (RtEntry){value, id, (uint32_t)key, RT_OBJECT, (uint8_t)(key >> 56), (uint16_t)(key >> 32)});
+  RtKind kind = (RtKind)(key >> 56);
+  uint8_t is = (uint8_t)(kind | (shape_is_shared(kind, address_of(key)) ? RT_WITH_OTHERS : 0));
+  log_append(t, (RtEntry){value, id, (uint32_t)key, RT_OBJECT, is, (uint16_t)(key >> 32)});
+}
+
+// Of what was made by an initializer, or unseen.
+static uint32_t value_unseen(uint64_t key) {
+  return key >> 56 == RT_MUTEX ? shape_of_mutex(address_of(key)) : RT_NO_VALUE;
 }
 
 static uint32_t object_new(void) {
@@ -85,7 +97,7 @@ static uint32_t object_new(void) {
 HIDDEN uint32_t cell_name(RtThread *t, Cell *c) {
   uint32_t id = object_new(), none = 0;
   if (!atomic_compare_exchange_strong(&c->id, &none, id)) return none;
-  atomic_store(&c->value, RT_NO_VALUE);
+  atomic_store(&c->value, value_unseen(atomic_load_explicit(&c->key, memory_order_relaxed)));
   log_object(t, c, id);
   return id;
 }

@@ -78,6 +78,11 @@ pid_t rt_rec_fork(RtSite site) {
   errno = e;
   return child;
 }
+
+void rt_rec_vforked(pid_t result) {
+  RtThread *t = rec_self;
+  if (t->on || t->lent) t->lent = result == 0, t->on = result != 0;
+}
 void rt_rec_exec(RtSite site) {
   if (rec && rec->process && rec->process->pid == getpid()) plain(site, RT_EXEC, 0, 0);
 }

@@ -24,6 +24,7 @@ HIDDEN void once_passed(RtThread *t, Cell *c, RtSite site, uint64_t before) {
 typedef struct Once {
   RtThread *t;
   Cell *c;
+  const void *flag;
   uint64_t before;
   RtSite site;
   void (*routine)(void);
@@ -34,8 +35,10 @@ typedef struct Once {
 // libc calls the routine without an argument.
 static _Thread_local Once *running;
 
+// The routine may have forked: then this is a child, which knows nothing of before.
 static void run_end(Once **o) {
-  once_end((*o)->t, (*o)->c, (*o)->site, (*o)->done);
+  RtThread *t = rec_enter();
+  if (t) once_end(t, cell_of(t, (*o)->flag, RT_ONCE_FLAG), (*o)->site, (*o)->done);
 }
 static void run(void) {
   __attribute__((cleanup(run_end))) Once *o = running;
@@ -53,7 +56,7 @@ int rt_rec_pthread_once(RtSite site, pthread_once_t *flag, void (*routine)(void)
   RtThread *t = rec_enter();
   if (unlikely(!t)) return pthread_once(flag, routine);
   Cell *c = cell_of(t, flag, RT_ONCE_FLAG);
-  __attribute__((cleanup(leave))) Once o = {t, c, cell_look(c), site, routine, false, false, running};
+  __attribute__((cleanup(leave))) Once o = {t, c, flag, cell_look(c), site, routine, false, false, running};
   running = &o;
   int e = pthread_once(flag, run);
   if (!o.ran) once_passed(t, c, site, o.before);
@@ -67,7 +70,7 @@ void rt_rec_call_once(RtSite site, once_flag *flag, void (*routine)(void)) {
     return;
   }
   Cell *c = cell_of(t, flag, RT_ONCE_FLAG);
-  __attribute__((cleanup(leave))) Once o = {t, c, cell_look(c), site, routine, false, false, running};
+  __attribute__((cleanup(leave))) Once o = {t, c, flag, cell_look(c), site, routine, false, false, running};
   running = &o;
   call_once(flag, run);
   if (!o.ran) once_passed(t, c, site, o.before);

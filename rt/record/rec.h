@@ -62,6 +62,7 @@ typedef struct {
 
 typedef struct RtThread {
   uint32_t on;     // 0: not recording; in a forked child too
+  bool lent;       // to the child of vfork, which has our memory; `on` is 0 as long
   bool busy;       // an entry is being written
   bool creating;   // a thread, for the program
   bool pending;    // handlers have left some in `later`

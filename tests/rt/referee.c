@@ -182,7 +182,7 @@ static void thread_event(Court *c, const RtEvent *e) {
       break;
     case RT_OBJECT: {
       Thing *o = thing(c, n->object);
-      o->kind = n->outcome;
+      o->kind = n->outcome & ~RT_WITH_OTHERS;
       o->value = n->site;
       if (o->kind == RT_SEMAPHORE && o->value != RT_NO_VALUE) o->worth = o->value;
       break;
