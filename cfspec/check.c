@@ -61,6 +61,20 @@ static bool count_nodes(Checker *k) {
 
 typedef Vec(LLVMBasicBlockRef) Blocks;
 
+static bool calls(LLVMValueRef i, const char *name) {
+  LLVMValueRef f = i && call_is(i) ? call_function(i) : NULL;
+  return f && !strcmp(LLVMGetValueName(f), name);
+}
+
+static bool is_jump(LLVMValueRef i) {
+  return calls(i, "rt_enf_jump");
+}
+
+// Behind setjmp: to where a jump goes on, which next_by_jump follows.
+static bool chooses(LLVMValueRef end) {
+  return LLVMIsASwitchInst(end) && calls(LLVMGetOperand(end, 0), "rt_enf_position");
+}
+
 // Blocks that can be reached from behind an event without another event; what events they run into.
 typedef struct {
   LLVMValueRef event;  // the first that was met
@@ -79,7 +93,7 @@ static void look(const Checker *k, LLVMValueRef from, Ahead *a, Blocks *queue, M
   a->leaves |= LLVMIsAReturnInst(last) || LLVMIsAResumeInst(last);
   for (unsigned n = 0; n < LLVMGetNumSuccessors(last); ++n) {
     LLVMBasicBlockRef to = LLVMGetSuccessor(last, n);
-    if (map_or(seen, map_key(to), 0)) continue;
+    if (map_or(seen, map_key(to), 0) || chooses(last)) continue;
     map_put(seen, map_key(to), 1);
     vec_push(queue, to);
   }
@@ -108,13 +122,25 @@ static bool one_way(const Ahead *a) {
   return !a->several && (!a->leaves || ends_process(a->event));
 }
 
+// Where a way ends without an event the thread jumps: jumps stand in the code in their order.
+static bool next_by_jump(Ahead *a, const LLVMValueRef *jumps, size_t count, size_t *done) {
+  if (a->event || *done == count) return a->event;
+  a->event = jumps[(*done)++];
+  a->leaves = false;
+  return true;
+}
+
 // All ways from the entry through the events, one after the other, to the end.
 static bool check_clone(const Checker *k, LLVMValueRef f) {
   Ahead a = ahead_of(k, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)), NULL);
-  size_t events = 0, met = 0;
+  size_t events = 0, met = 0, jump = 0;
+  Vec(LLVMValueRef) jumps = {0};
   for (all_blocks(b, f))
-    for (all_insts(i, b)) events += is_event(k, i);
-  for (; a.event && one_way(&a); ++met) {
+    for (all_insts(i, b)) {
+      events += is_event(k, i);
+      if (is_jump(i)) vec_push(&jumps, i);
+    }
+  for (; next_by_jump(&a, jumps.at, jumps.len, &jump) && one_way(&a); ++met) {
     LLVMValueRef e = a.event;
     a = LLVMIsAInvokeInst(e) ? ahead_of(k, NULL, e) : ahead_of(k, LLVMGetNextInstruction(e), NULL);
     if (met > events) break;
@@ -123,6 +149,7 @@ static bool check_clone(const Checker *k, LLVMValueRef f) {
   if (!ok)
     diag_at(k->diags, DIAG_ERROR, f, "internal: the events of the clone %s are not in one order",
             LLVMGetValueName(f));
+  vec_free(&jumps);
   return ok;
 }
 

@@ -140,7 +140,7 @@ static void clone_piece(Cloner *c, uint32_t piece, LLVMBasicBlockRef block, cons
   LLVMPositionBuilderAtEnd(c->k->b, block);
   clone_straight(c, p);
   if (p->site == SITE_NONE && piece == c->called) leave_if_free(c, p->last);
-  if (p->site == SITE_NONE) leave_if_forked(c, p->last);
+  if (p->site == SITE_NONE) leave_if_forked(c, p->last), follow_jump(c, p->last);
   if (p->site == SITE_NONE)
     clone_terminator(c, p->last, !step);
   else if (step && p->site == step->site)
@@ -168,7 +168,8 @@ static void clone_segment(Cloner *c, uint32_t start, LLVMBasicBlockRef block, co
                           LLVMBasicBlockRef *after) {
   size_t n = c->pieces->pieces.len;
   bool returns = c->a->end == END_RETURNS;
-  uint32_t to = step ? step->site : c->quiet ? TO_LEAVE : returns ? TO_RETURN : TO_ANYWHERE;
+  bool jumps = step && step->jump != SIGMA_NONE;
+  uint32_t to = jumps ? TO_ANYWHERE : step ? step->site : c->quiet ? TO_LEAVE : returns ? TO_RETURN : TO_ANYWHERE;
   c->set = pieces_between(c->pieces, start, to);
   *after = NULL;
   if (!pieces_in(c->set, start)) {
@@ -184,6 +185,7 @@ static void clone_segment(Cloner *c, uint32_t start, LLVMBasicBlockRef block, co
   clone_piece(c, start, block, step, after);
   for (uint32_t i = 0; i < n; ++i)
     if (c->blocks[i] && i != start) clone_piece(c, i, c->blocks[i], step, after);
+  if (jumps) *after = c->jumps[c->at];
 }
 
 static void clone_frame(Cloner *c) {
@@ -200,6 +202,7 @@ void cloner_check(const Cloner *c) {
   assert(c->original == callgraph_function(c->k->graph, c->a->function) && c->k == c->s->k);
   assert(c->clone != c->original && LLVMGetBasicBlockParent(c->entry) == c->clone);
   assert(!c->quiet || !c->a->steps.len);
+  assert(c->at <= c->a->steps.len);
   for (uint32_t i = 0; i < c->pieces->pieces.len; ++i) {
     assert(LLVMGetBasicBlockParent(c->pieces->pieces.at[i].block) == c->original);
     assert(pieces_in(c->set, i) == (c->blocks[i] != NULL));
@@ -213,6 +216,7 @@ void cloner_check(const Cloner *c) {
 static uint32_t next_event(const Activation *a, size_t i) {
   if (i >= a->steps.len) return a->end_event;
   const Step *s = &a->steps.at[i];
+  if (s->jump != SIGMA_NONE) return s->jump;
   return s->call != SIGMA_NONE ? s->call : s->operation;
 }
 
@@ -250,6 +254,7 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
   c.generic_of = map_new();
   locations_begin(&c.where, k, c.original, clone, c.values);
   c.entry = LLVMAppendBasicBlockInContext(k->c, clone, "entry");
+  jumps_make(&c);
   clone_frame(&c);
   LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(k->c, clone, ""), after;
   LLVMPositionBuilderAtEnd(k->b, c.entry);
@@ -257,11 +262,17 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
   location_frame(&c.where, c.original, LLVMBuildBr(k->b, block));
   uint32_t start = first_piece(&c);
   size_t i = 0;
-  for (; i <= a->steps.len && block; ++i, block = after) {
+  for (; i <= a->steps.len && (block || c.jumps[i]); ++i, block = after) {
     const Step *step = i < a->steps.len ? &a->steps.at[i] : NULL;
-    c.next = next_event(a, i);
-    clone_segment(&c, start, block, step, &after);
+    c.next = next_event(a, i), c.at = i, after = c.jumps[i];
+    if (block) clone_segment(&c, start, block, step, &after);
     if (!after) continue;
+    if (step->jump != SIGMA_NONE) {
+      after = jump_begins(&c, step);
+      start = pieces_behind(c.pieces, sites_call(k->sites, step->site));
+      c.called = PIECE_NONE;
+      continue;
+    }
     GoesOn to = step_goes_on(&c, step, sites_call(k->sites, step->site));
     start = pieces_after(c.pieces, step->site, to == GOES_TO_LANDING);
     c.called = step->operation == SIGMA_NONE ? start : PIECE_NONE;
@@ -271,7 +282,7 @@ bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {
   vec_free(&c.generic);
   locations_end(&c.where);
   map_free(c.values);
-  mem_free(c.blocks);
+  mem_free(c.blocks), mem_free(c.jumps), mem_free(c.behind_jumps);
   if (i < a->steps.len)
     diag_at(k->diags, DIAG_ERROR, c.original,
             "schedule %u, thread %u: no path in the clone reaches an event of %s", s->id, a->thread,

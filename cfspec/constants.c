@@ -46,8 +46,19 @@ LLVMValueRef runtime_function(Module *k, const char *name, LLVMTypeRef type, boo
   return f;
 }
 
-static bool is_published(const Event *e) {
-  return e->kind < EVENT_CALL;
+static bool is_published(const Spec *s, uint32_t event) {
+  return s->published[event];
+}
+
+// Operations, and what tells where a jump comes from: the jumps before it and the calls that they leave.
+static void find_published(Spec *s) {
+  for (vec_each(i, &s->schedule->events)) s->published[i] = s->schedule->events.at[i].kind < EVENT_CALL;
+  for (vec_each(a, &s->plan->activations))
+    for (vec_each(i, &s->plan->activations.at[a].steps)) {
+      const Step *t = &s->plan->activations.at[a].steps.at[i];
+      if (t->jump != SIGMA_NONE) s->published[t->jump] = true;
+      if (t->jumped) s->published[t->call] = true;
+    }
 }
 
 static uint32_t module_site(const Spec *s, const Event *e) {
@@ -68,13 +79,15 @@ void nodes_prepare(Spec *s) {
   s->exit_site = mem_array(s->schedule->threads + 1, sizeof *s->exit_site);
   s->create = mem_array(s->schedule->threads + 1, sizeof *s->create);
   s->cancelled = mem_array(s->schedule->threads + 1, sizeof *s->cancelled);
-  uint32_t *published = mem_array(s->schedule->threads + 1, sizeof *published);
+  uint32_t *published = s->last = mem_array(s->schedule->threads + 1, sizeof *published);
+  s->published = mem_array(n + 1, sizeof *s->published);
+  find_published(s);
   uint32_t *rounds = mem_array(s->schedule->objects.len + 1, sizeof *rounds);
   Map *round_of = map_new();
   for (uint32_t i = 0; i < n; ++i) {
     const Event *e = &s->schedule->events.at[i];
     s->before[i] = published[e->thread];
-    if (is_published(e)) published[e->thread] = order_position(s->order, i) + 1;
+    if (is_published(s, i)) published[e->thread] = order_position(s->order, i) + 1;
     if (e->kind == SYNC_EXIT) {
       s->exits[e->thread] = true;
       s->exit_event[e->thread] = i;
@@ -89,7 +102,7 @@ void nodes_prepare(Spec *s) {
     s->round[i] = (uint32_t)known;
   }
   map_free(round_of);
-  mem_free(published), mem_free(rounds);
+  mem_free(rounds);
   CHECKED(spec_check(s));
 }
 
@@ -159,8 +172,7 @@ static void place_of(Spec *s, uint32_t event, uint32_t *index) {
 
 // Where the last published event of the thread of `event` is, itself included.
 static uint32_t published_by(const Spec *s, uint32_t event) {
-  const Event *e = &s->schedule->events.at[event];
-  return is_published(e) ? order_position(s->order, event) + 1 : s->before[event];
+  return is_published(s, event) ? order_position(s->order, event) + 1 : s->before[event];
 }
 
 // In total order each waits for the one before it that can be waited for: calls and returns lie between, and
@@ -170,7 +182,7 @@ static size_t waits_for(const Spec *s, uint32_t event, const OrderWait **waits, 
   const Event *all = s->schedule->events.at;
   *waits = before;
   for (uint32_t i = event; i-- > 0;) {
-    if (!is_published(&all[i])) continue;
+    if (!is_published(s, i)) continue;
     before->event = i, before->credit = 0;
     return all[i].thread != all[event].thread;
   }
@@ -249,7 +261,7 @@ static LLVMValueRef new_node(Spec *s, uint32_t event) {
 }
 
 LLVMValueRef node_of(Spec *s, uint32_t event) {
-  assert(event < s->schedule->events.len && is_published(&s->schedule->events.at[event]));
+  assert(event < s->schedule->events.len && is_published(s, event));
   if (!s->node[event]) s->node[event] = new_node(s, event);
   return s->node[event];
 }
@@ -343,7 +355,7 @@ static LLVMValueRef lives(Spec *s) {
   Map *seen = map_new();
   for (size_t i = s->schedule->events.len; i-- > 0;) {
     const Event *e = &s->schedule->events.at[i];
-    if (!is_published(e)) continue;
+    if (!is_published(s, (uint32_t)i)) continue;
     uint32_t of[2] = {e->object, e->kind == SYNC_WAIT ? e->other : SIGMA_NONE};
     for (int j = 0; j < 2; ++j) {
       uint64_t key = (uint64_t)of[j] << 32 | e->thread, known;

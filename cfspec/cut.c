@@ -65,7 +65,9 @@ void cut_for_exits(Module *k, LLVMValueRef f) {
   for (all_blocks(b, f))
     for (all_insts(i, b)) {
       uint32_t site = call_is(i) ? sites_id(k->sites, i) : SITE_NONE;
-      if (site != SITE_NONE && (pieces_event_site(k->sync, site) || k->fork_sites[site])) vec_push(&events, i);
+      if (site != SITE_NONE && 
+          (pieces_event_site(k->sync, site) || k->fork_sites[site] || call_returns_twice(i)))
+        vec_push(&events, i);
       for (unsigned n = 0; n < 2 && LLVMIsAInvokeInst(i); ++n) {
         LLVMBasicBlockRef to = n ? LLVMGetUnwindDest(i) : LLVMGetNormalDest(i);
         if (!map_or(seen, map_key(to), 0)) vec_push(&hinges, to);

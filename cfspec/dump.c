@@ -102,7 +102,12 @@ static void dump_activation(const Dumper *d, const Activation *a) {
   uint32_t from = inside ? pieces_block(p, LLVMGetInstructionParent(d->point->at)) : 0;
   for (vec_each(i, &a->steps)) {
     const Step *s = &a->steps.at[i];
-    dump_segment(d, p, from, s, s->site);
+    bool jumps = s->jump != SIGMA_NONE;
+    dump_segment(d, p, from, jumps ? NULL : s, jumps ? TO_ANYWHERE : s->site);
+    if (jumps) {
+      from = pieces_behind(p, sites_call(d->k->sites, s->site));
+      continue;
+    }
     from = s->end == END_STOPS ? PIECE_NONE : pieces_after(p, s->site, s->end == END_UNWINDS);
     if (from == PIECE_NONE) return;
   }

@@ -86,6 +86,13 @@ uint32_t pieces_after(const Pieces *p, uint32_t site, bool unwinds) {
   return unwinds ? PIECE_NONE : i + 1;
 }
 
+uint32_t pieces_behind(const Pieces *p, LLVMValueRef call) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  bool only = LLVMIsABranchInst(end) && !LLVMIsConditional(end);
+  return pieces_block(p, only ? LLVMGetSuccessor(end, 0) : block);
+}
+
 static bool reaches(const Piece *p, uint32_t to) {
   bool returns = p->site == SITE_NONE && LLVMIsAReturnInst(p->last);
   bool unwinds = p->site == SITE_NONE && LLVMIsAResumeInst(p->last);

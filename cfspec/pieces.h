@@ -31,6 +31,7 @@ bool pieces_event_site(const Maysync *sync, uint32_t site);
 
 // Where control is after an event: behind the call, or where it unwinds to. PIECE_NONE: it leaves.
 uint32_t pieces_after(const Pieces *p, uint32_t site, bool unwinds);
+uint32_t pieces_behind(const Pieces *p, LLVMValueRef call);  // a call that is no event, and ends its block
 uint32_t pieces_block(const Pieces *p, LLVMBasicBlockRef block);
 
 // What a segment runs up to: a site of the function, or one of these.

@@ -121,6 +121,7 @@ static Step *add_step(Planner *k, uint32_t activation, uint32_t site) {
             .call = SIGMA_NONE,
             .operation = SIGMA_NONE,
             .depart = SIGMA_NONE,
+            .jump = SIGMA_NONE,
             .callee = PLAN_NONE,
             .end = END_STOPS};
   vec_push(&at(k, activation)->steps, s);
@@ -152,7 +153,8 @@ static bool operation(Planner *k, Stack *t, uint32_t event) {
     if (a == PLAN_NONE) return false;
     s = add_step(k, a, site);
     bool waits = e->phase == EVENT_ARRIVE && e->outcome == SYNC_OK;
-    s->end = e->kind == SYNC_EXIT || waits ? END_STOPS : END_RETURNS;
+    bool stops = e->kind == SYNC_EXIT || waits || e->wake == EVENT_CANCELLED;
+    s->end = stops ? END_STOPS : END_RETURNS;
   } else if (s->operation != SIGMA_NONE) {
     return wrong(k, event, "a second operation in one call");
   }
@@ -169,6 +171,19 @@ static bool call(Planner *k, Stack *t, uint32_t event) {
   return true;
 }
 
+static bool jump(Planner *k, Stack *t, uint32_t event) {
+  uint32_t site = k->module_site[k->p->schedule->events.at[event].site];
+  uint32_t a = current(k, t, event, site);
+  if (a == PLAN_NONE) return false;
+  if (at(k, a)->steps.len) {
+    Step *before = &vec_last(&at(k, a)->steps);
+    before->jumped = before->call != SIGMA_NONE && before->end == END_UNWINDS;
+  }
+  Step *s = add_step(k, a, site);
+  s->jump = event, s->end = END_RETURNS;
+  return true;
+}
+
 static bool is_exit_call(const Sites *sites, uint32_t site) {
   const Sync *s = sync_of_call(sites_call(sites, site));
   return s && s->kind == SYNC_EXIT;
@@ -181,7 +196,7 @@ static bool exits(Planner *k, Stack *t, uint32_t event) {
   if (e->site != SIGMA_NONE && is_exit_call(k->sites, k->module_site[e->site])) return operation(k, t, event);
   while (t->frames.len && (e->site == SIGMA_NONE || vec_last(&t->frames).callback)) {
     Frame f = vec_pop(&t->frames);
-    bool cancelled = k->cancelled[e->thread] && !f.callback;
+    bool cancelled = (k->cancelled[e->thread] || e->wake == EVENT_ENDED) && !f.callback;
     end_frame(k, f, cancelled ? END_EITHER : END_RETURNS, event);
   }
   return true;
@@ -212,6 +227,8 @@ static bool step(Planner *k, uint32_t event) {
       return leave(k, t, event, stack, END_UNWINDS);
     case EVENT_CALLBACK:
       return callback(k, t, event);
+    case EVENT_JUMP:
+      return jump(k, t, event);
     case SYNC_CANCEL:
       if (e->other != SIGMA_NONE) k->cancelled[e->other] = true;
       return operation(k, t, event);
@@ -348,7 +365,11 @@ static void check_step(Checking *c, uint32_t activation, const Step *s) {
   const Activation *a = &c->p->activations.at[activation];
   assert(s->site < sites_count(c->sites) && !plan_soft(c->p, s->site));
   assert(callgraph_id(c->p->graph, sites_function(c->sites, s->site)) == a->function);
-  assert(s->call != SIGMA_NONE || s->operation != SIGMA_NONE);
+  assert((s->jump != SIGMA_NONE) == (s->call == SIGMA_NONE && s->operation == SIGMA_NONE));
+  if (s->jump != SIGMA_NONE) {
+    check_event(c, a, s->jump, s->site);
+    assert(event_at(c, s->jump)->kind == EVENT_JUMP);
+  }
   if (s->call != SIGMA_NONE) {
     check_event(c, a, s->call, s->site);
     assert(event_at(c, s->call)->kind == EVENT_CALL);
@@ -389,8 +410,9 @@ static void check_activation(Checking *c, uint32_t activation) {
   for (vec_each(i, &a->steps)) {
     const Step *s = &a->steps.at[i];
     check_step(c, activation, s);
-    assert(last == SIGMA_NONE || last < (s->call != SIGMA_NONE ? s->call : s->operation));
-    last = s->depart != SIGMA_NONE ? s->depart : s->operation != SIGMA_NONE ? s->operation : s->call;
+    uint32_t first = s->jump != SIGMA_NONE ? s->jump : s->call != SIGMA_NONE ? s->call : s->operation;
+    assert(last == SIGMA_NONE || last < first);
+    last = s->jump != SIGMA_NONE ? s->jump : s->depart != SIGMA_NONE ? s->depart : s->operation != SIGMA_NONE ? s->operation : s->call;
   }
   assert((a->end == END_STOPS) == (a->end_event == SIGMA_NONE));
   if (a->end_event == SIGMA_NONE) return;
@@ -404,7 +426,7 @@ static void check_events(const Checking *c) {
     const Event *e = event_at(c, i);
     uint32_t site = e->site == SIGMA_NONE ? SITE_NONE : c->module_site[e->site];
     bool enters = e->kind == SYNC_ENTER || e->kind == EVENT_CALLBACK;
-    bool step = e->kind < EVENT_CALL && !enters;
+    bool step = (e->kind < EVENT_CALL && !enters) || e->kind == EVENT_JUMP;
     if (e->kind == SYNC_EXIT) step = site != SITE_NONE && is_exit_call(c->sites, site);
     if (e->kind == EVENT_CALL) step = !plan_soft(c->p, site);
     assert(c->stands[i] == step);

@@ -19,6 +19,8 @@ typedef struct {
   uint32_t call;       // the CALL event; SIGMA_NONE: the operation alone
   uint32_t operation;  // the event of the operation; SIGMA_NONE: a call only
   uint32_t depart;     // second half of a wait or barrier; SIGMA_NONE
+  uint32_t jump;       // the event of a setjmp that comes back once more, and nothing else; SIGMA_NONE
+  bool jumped;         // the next step is such a jump, and may have left this call
   uint32_t callee;  // the activation that is called; PLAN_NONE: it had no events, or is entered from outside
   EndHow end;       // how the call is left
 } Step;

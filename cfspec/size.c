@@ -92,8 +92,13 @@ static void add_activation(Sizer *z, const Activation *a) {
   uint32_t from = 0;
   for (vec_each(i, &a->steps)) {
     const Step *s = &a->steps.at[i];
-    add_segment(z, *pieces, from, s->site);
-    mark_segment(z, *pieces, from, s->site);
+    bool jumps = s->jump != SIGMA_NONE;
+    add_segment(z, *pieces, from, jumps ? TO_ANYWHERE : s->site);
+    mark_segment(z, *pieces, from, jumps ? TO_ANYWHERE : s->site);
+    if (jumps) {
+      from = pieces_behind(*pieces, sites_call(z->in->sites, s->site));
+      continue;
+    }
     mark_step(z, *pieces, s);
     from = pieces_after(*pieces, s->site, s->end == END_UNWINDS);
   }

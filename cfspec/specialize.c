@@ -33,6 +33,7 @@ static void spec_end(Spec *s) {
   order_free(s->order);
   map_free(s->quiet);
   mem_free(s->clone), mem_free(s->node), mem_free(s->place), mem_free(s->before), mem_free(s->round);
+  mem_free(s->published), mem_free(s->last);
   mem_free(s->create), mem_free(s->exits), mem_free(s->exit_event), mem_free(s->exit_site),
       mem_free(s->cancelled);
   vec_free(&s->places), vec_free(&s->quiet_bodies);
@@ -55,9 +56,14 @@ static void want_functions(Module *k, const Plan *plans, size_t count, bool *wan
     wanted[f] = wanted[f] && !LLVMIsDeclaration(callgraph_function(k->graph, f));
 }
 
-// Functions whose clones may be left, also by a forked process, or lead on behind the last event of a thread.
+// Functions whose clones may be left, also by a forked process or a jump, or lead on behind the last event of a thread.
 static void find_left(const Module *k, const Plan *plans, size_t count, bool *left) {
   for (uint32_t f = 0; f < callgraph_count(k->graph); ++f) left[f] = k->free || k->forks[f];
+  for (size_t i = 0; i < count; ++i)
+    for (vec_each(a, &plans[i].activations))
+      for (vec_each(s, &plans[i].activations.at[a].steps))
+        if (plans[i].activations.at[a].steps.at[s].jump != SIGMA_NONE)
+          left[plans[i].activations.at[a].function] = true;
   for (size_t i = 0; k->tails && i < count; ++i) {
     bool *ended = mem_array(plans[i].schedule->threads + 1, sizeof *ended);
     for (vec_each(e, &plans[i].schedule->events))

@@ -49,6 +49,8 @@ struct Spec {
   uint32_t *place;                   // by event: its place and one; 0: none yet
   uint32_t *before;                  // by event: what its thread has published when it comes there
   uint32_t *round;                   // by event, of barriers
+  bool *published;                   // by event
+  uint32_t *last;                    // by thread: what it has published at its end
   uint32_t *create;                  // by thread: the event that made it
   bool *exits;                       // by thread: its end is an event
   uint32_t *exit_event, *exit_site;  // of those; the site of the module, SITE_NONE
@@ -116,6 +118,9 @@ struct Cloner {
   bool inside;                     // of main, and begins at a point inside it
   bool goes_on;                    // what leaves it, or a forked process, goes on in generic code
   bool stopped;                    // the last event of an unfinished thread is over
+  size_t at;                       // the step that this segment runs into
+  LLVMBasicBlockRef *jumps;        // by step: where a jump goes on; NULL: it is none
+  LLVMBasicBlockRef *behind_jumps;
   uint32_t called;                 // the piece that begins this segment if a call was before it; PIECE_NONE
   Map *generic_of;                 // by block of the original: its generic copy
   Vec(LLVMBasicBlockRef) generic;  // blocks of the original that need one
@@ -155,6 +160,11 @@ void leave_to_original(Cloner *c, LLVMValueRef at, const char *seen);  // that c
 void leave_if_free(Cloner *c, LLVMValueRef end);                       // goes to where `end` does
 void leave_if_forked(Cloner *c, LLVMValueRef end);
 void generic_write(Cloner *c);                                         // last of all
+// jump.c: setjmp that comes back once more. At the end of the block of its call: where to.
+void jumps_make(Cloner *c);
+void follow_jump(Cloner *c, LLVMValueRef end);
+LLVMBasicBlockRef jump_begins(Cloner *c, const Step *step);  // the event; where it goes on
+void call_may_jump(Cloner *c, const Step *step, LLVMValueRef call);
 // A function without a body, with what the original has of attributes and conventions.
 LLVMValueRef clone_like(Module *k, LLVMValueRef original, LLVMTypeRef type, const char *name);
 // apart.c: of the clones of all schedules; what is left of the budget.

@@ -74,6 +74,16 @@ static LLVMValueRef void_call(Cloner *c, const char *name, LLVMValueRef *args, u
   return made;
 }
 
+// The thread is cancelled there, which is the last that is known of it: the event is told before the program's
+// own call.
+static void cancelled(Cloner *c, const Step *step, LLVMValueRef call, Ways w) {
+  LLVMValueRef args[] = {node_of(c->s, step->operation), LLVMConstNull(c->k->ptr)};
+  LLVMSetCurrentDebugLocation2(c->k->b, location_of(&c->where, call));
+  void_call(c, "rt_enf_before", args, 2);
+  void_call(c, "rt_enf_after", args, 1);
+  call_of(c, call, mapped(c, LLVMGetCalledValue(call)), w);
+}
+
 // Synchronization that no event expresses: the program's own call, in its place in the order.
 static void unmodelled(Cloner *c, const Step *step, LLVMValueRef call, const Sync *s, Ways w) {
   Module *k = c->k;
@@ -135,7 +145,12 @@ static const Sync *operation_through(Cloner *c, const Step *step, LLVMValueRef *
 static bool operation_step(Cloner *c, const Step *step, LLVMValueRef call, Ways w) {
   const Sync *s = sync_of_call(call);
   LLVMValueRef node = node_of(c->s, step->operation), function = NULL;
-  if (c->s->schedule->events.at[step->operation].kind == SYNC_UNMODELLED) {
+  const Event *e = &c->s->schedule->events.at[step->operation];
+  if (e->wake == EVENT_CANCELLED && e->phase == EVENT_WHOLE) {
+    cancelled(c, step, call, w);
+    return true;
+  }
+  if (e->kind == SYNC_UNMODELLED) {
     unmodelled(c, step, call, s, w);
     return true;
   }
@@ -192,6 +207,7 @@ LLVMBasicBlockRef step_clone(Cloner *c, const Step *step, LLVMValueRef call) {
     if (!operation_step(c, step, call, w)) return NULL;
   } else {
     LLVMValueRef target = call_target(c, step, call);
+    call_may_jump(c, step, call);
     attribute_call_add(call_of(c, call, target, w), "nomerge");
   }
   c->stopped = step->end == END_STOPS && to == GOES_NOWHERE;

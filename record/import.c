@@ -84,6 +84,7 @@ static bool operation(Importer *k, ImportThread *t, RtEntry e, int kind) {
   Event *v = add_event(k, t, kind, site);
   v->object = object;
   v->outcome = (uint16_t)outcome_of(e);
+  if (e.outcome == RT_UNWOUND && kind == SYNC_ACQUIRE) v->wake = EVENT_CANCELLED;
   return true;
 }
 
@@ -133,11 +134,19 @@ static bool barrier(Importer *k, ImportThread *t, RtEntry e, EventPhase phase) {
   return true;
 }
 
+// A flag that begins again has been made anew, at the same address: another object.
+static void renew(Importer *k, uint32_t recorded) {
+  uint32_t id = import_new_object(k, recorded);
+  if (id != SIGMA_NONE) map_put(k->object_of, recorded, id);
+}
+
 // pthread_once is one event, when it returns; a guard of a C++ static is several calls.
 static bool once(Importer *k, ImportThread *t, RtEntry e) {
   const Sync *s = e.site < sites_count(k->n->sites) ? maysync_operation(k->n->sync, e.site) : NULL;
   bool guard = s && (s->kind == SYNC_ONCE_BEGIN || s->kind == SYNC_ONCE_END || s->kind == SYNC_ONCE_ABORT);
   bool ends = e.op == RT_ONCE_END, begins = e.op == RT_ONCE_BEGIN, aborts = e.op == RT_ONCE_ABORT;
+  if (begins && map_or(k->once_done, e.object, 0)) renew(k, e.object);
+  map_put(k->once_done, e.object, ends);
   if (!guard && (begins || aborts)) return true;
   operation(k, t, e, !guard ? SYNC_ONCE : ends ? SYNC_ONCE_END : aborts ? SYNC_ONCE_ABORT : SYNC_ONCE_BEGIN);
   if (k->stopped) return true;
@@ -177,6 +186,7 @@ static bool on_thread(Importer *k, ImportThread *t, RtEntry e, int kind) {
     return stop_here(k, "an operation on a thread that unrecorded code created");
   Event *v = add_event(k, t, kind, site);
   v->outcome = (uint16_t)outcome_of(e);
+  if (e.outcome == RT_UNWOUND) v->wake = EVENT_CANCELLED;
   if (other) v->other = other->number;
   return true;
 }
@@ -207,10 +217,20 @@ static bool call(Importer *k, ImportThread *t, RtEntry e) {
   return true;
 }
 
+// Calls that are still open then were left by an exception that code outside has caught.
 static bool returned(Importer *k, ImportThread *t, RtEntry e) {
+  uint32_t site = import_site(k, e.site);
+  while (stacks_calls(k->stacks, t->number) > 1 && open_call(k, t) != site)
+    add_event(k, t, EVENT_UNWIND, open_call(k, t));
   if (!stacks_calls(k->stacks, t->number)) return stop_here(k, "a return without a call");
-  (void)e;
   add_event(k, t, EVENT_RET, open_call(k, t));
+  return true;
+}
+
+static bool jump(Importer *k, ImportThread *t, RtEntry e) {
+  uint32_t site = import_site(k, e.site);
+  if (site == SIGMA_NONE) return stop_here(k, "a jump to a call that is not in the module");
+  add_event(k, t, EVENT_JUMP, site);
   return true;
 }
 
@@ -289,19 +309,21 @@ static bool plain(Importer *k, ImportThread *t, const RtEvent *v) {
     case RT_CREATE:
       return create(k, t, e);
     case RT_JOIN:
-      return e.outcome == RT_UNWOUND ? true : on_thread(k, t, e, SYNC_JOIN);
+      return on_thread(k, t, e, SYNC_JOIN);
     case RT_DETACH:
       return on_thread(k, t, e, SYNC_DETACH);
     case RT_CANCEL:
       return on_thread(k, t, e, SYNC_CANCEL);
     case RT_TESTCANCEL:
-      return e.outcome == RT_UNWOUND ? true : on_thread(k, t, e, SYNC_TESTCANCEL);
+      return on_thread(k, t, e, SYNC_TESTCANCEL);
     case RT_CALL:
       return call(k, t, e);
     case RT_RET:
       return returned(k, t, e);
     case RT_UNWIND:
       return close_calls(k, t, e.object);
+    case RT_JUMP:
+      return jump(k, t, e);
     case RT_ENTERED:
       return entered(k, t, e);
     case RT_EXEC:
@@ -338,7 +360,7 @@ static bool numbered(Importer *k, ImportThread *t, const RtEvent *v) {
     case RT_DEPART:
       return barrier(k, t, e, EVENT_DEPART);
     case RT_ACQUIRE:
-      return e.outcome == RT_UNWOUND ? true : operation(k, t, e, SYNC_ACQUIRE);
+      return operation(k, t, e, SYNC_ACQUIRE);
     case RT_POST:
       return operation(k, t, e, SYNC_POST);
     case RT_ONCE:
@@ -407,11 +429,18 @@ static bool step(Importer *k, const RtEvent *v) {
   return true;
 }
 
+// Not by a call of the module, and main has not returned: code outside called exit.
+static void end_process(Importer *k, ImportThread *t) {
+  leave(k, t, k->end);
+  Event *e = &vec_last(&k->c->events);
+  if (e->site == SIGMA_NONE && t->number) e->wake = EVENT_ENDED;
+}
+
 static void run(Importer *k) {
   RtEvent v;
   k->merge = rt_merge_new(k->r);
   for (k->index = 0; rt_merge_next(k->merge, &v); ++k->index) step(k, &v);
-  if (k->ended && !k->stopped && !k->threads.at[k->ender].left) leave(k, &k->threads.at[k->ender], k->end);
+  if (k->ended && !k->stopped && !k->threads.at[k->ender].left) end_process(k, &k->threads.at[k->ender]);
   RtOrder order = rt_merge_order(k->merge, &v);
   if (order == RT_ORDER_BROKEN)
     diag_warning(k->diags, "recording is inconsistent; kept the events up to the contradiction");
@@ -445,7 +474,7 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   *result = IMPORT_KNOWN;
   k.c = sigma_add_schedule(s);
   k.c->order = o->order;
-  k.thread_of = map_new(), k.site_of = map_new(), k.object_of = map_new();
+  k.thread_of = map_new(), k.site_of = map_new(), k.object_of = map_new(), k.once_done = map_new();
   k.symbols = symbols_new(n->binary, rt_recording_process(r)->anchor);
   k.stacks = stacks_new(k.c);
   ImportThread *main = add_thread(&k, 0, 0);
@@ -455,12 +484,13 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   finish_schedule(&k);
   CHECKED(importer_check(&k));
   static const Exclude nothing = {.most = SIGMA_NONE};
+  if (objects_are_known(&k)) import_cut(&k);
   bool ok = objects_are_known(&k) && sigma_exclude(s, n, o->exclude ? o->exclude : &nothing, diags);
   rt_merge_free(k.merge);
   stacks_free(k.stacks);
   for (vec_each(i, &k.threads)) vec_free(&k.threads.at[i].handling);
   vec_free(&k.threads);
-  map_free(k.thread_of), map_free(k.site_of), map_free(k.object_of);
+  map_free(k.thread_of), map_free(k.site_of), map_free(k.object_of), map_free(k.once_done);
   symbols_free(k.symbols);
   uint32_t id = (uint32_t)s->schedules.len - 1;
   Order *order = ok ? order_new(s, id, diags) : NULL;

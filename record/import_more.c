@@ -31,6 +31,12 @@ static void name_object(Importer *k, SigmaObject *o, uint64_t address) {
 uint32_t import_object(Importer *k, uint32_t recorded) {
   uint64_t known;
   if (map_get(k->object_of, recorded, &known)) return (uint32_t)known;
+  uint32_t id = import_new_object(k, recorded);
+  if (id != SIGMA_NONE) map_put(k->object_of, recorded, id);
+  return id;
+}
+
+uint32_t import_new_object(Importer *k, uint32_t recorded) {
   RtObject what;
   if (!rt_merge_object(k->merge, recorded, &what) || what.kind <= RT_KIND_NONE || what.kind > RT_UNMODELLED)
     return SIGMA_NONE;
@@ -47,7 +53,6 @@ uint32_t import_object(Importer *k, uint32_t recorded) {
       what.value <= INT32_MAX)
     o->counted = true, o->amount = what.value;
   name_object(k, o, what.address);
-  map_put(k->object_of, recorded, id);
   return id;
 }
 

@@ -30,6 +30,7 @@ typedef struct {
   Vec(ImportThread) threads;
   EventStacks *stacks;                   // of the events so far
   Map *thread_of, *site_of, *object_of;  // by what the recording calls them
+  Map *once_done;                        // by object of the recording: it has run
   bool began, others, stopped, ended;
   size_t ender;  // the thread that ended the process, and how
   RtEntry end;
@@ -39,7 +40,9 @@ typedef struct {
 } Importer;
 
 uint32_t import_site(Importer *k, uint32_t recorded);
+uint32_t import_new_object(Importer *k, uint32_t recorded);
 uint32_t import_object(Importer *k, uint32_t recorded);  // SIGMA_NONE: of no kind that schedules know
 void import_end(Importer *k);                            // how the run ended
 void import_inputs(Importer *k);                         // arguments, environment, constraint and its status
+void import_cut(Importer *k);                            // where the events cannot have been
 void importer_check(const Importer *k);                  // asserts that it is whole, between two entries

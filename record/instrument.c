@@ -217,7 +217,7 @@ static void hook_function(Instrumenter *k, uint32_t id) {
   uint32_t first, count = sites_of(k->sites, f, &first);
   bool held = false;
   for (uint32_t s = first; s < first + count; ++s) hook_site(k, s, &held);
-  if (held) hook_unwinding(k, f);
+  if (held || (maysync_function(k->sync, id) && calls_setjmp(f))) hook_unwinding(k, f);
   if (entries & ENTRY_SIGNAL) handler(k, f);
   LLVMValueRef number_of = number(k, entries & ENTRY_MAIN ? 0 : id);
   if (!(entries & ENTRY_MAIN) && !maysync_enterable(k->sync, id)) return;

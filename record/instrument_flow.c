@@ -1,8 +1,58 @@
 // Where control goes other than by calls and returns: unwinding, setjmp, branches.
 #include "instrumenter.h"
 
+// With the exception as the C++ ABI has it.
+static bool lands(LLVMValueRef i) {
+  if (!LLVMIsALandingPadInst(i) || LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMStructTypeKind) return false;
+  LLVMTypeRef type = LLVMTypeOf(i);
+  return LLVMCountStructElementTypes(type) &&
+         LLVMGetTypeKind(LLVMStructGetTypeAtIndex(type, 0)) == LLVMPointerTypeKind;
+}
+
 static bool comes_back(LLVMValueRef i) {
   return LLVMIsALandingPadInst(i) || (LLVMIsACallInst(i) && call_returns_twice(i));
+}
+
+static bool is_setjmp(LLVMValueRef i) {
+  LLVMValueRef f = LLVMIsACallInst(i) ? call_function(i) : NULL;
+  return f && LLVMIsAFunction(f) && strstr(LLVMGetValueName(f), "setjmp") && LLVMTypeOf(i) &&
+         LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind;
+}
+
+static LLVMValueRef base_of(LLVMValueRef p) {
+  while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p)) p = LLVMGetOperand(p, 0);
+  return p;
+}
+
+// pthread_cleanup_push: its buffer is registered.
+static bool is_cleanup(LLVMValueRef setjmp) {
+  LLVMValueRef buffer = base_of(LLVMGetArgOperand(setjmp, 0));
+  LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(setjmp));
+  for (all_blocks(b, f))
+    for (all_insts(i, b)) {
+      LLVMValueRef to = LLVMIsACallInst(i) ? call_function(i) : NULL;
+      bool is = to && LLVMIsAFunction(to) && !strncmp(LLVMGetValueName(to), "__pthread_register_cancel", 25);
+      if (is && base_of(LLVMGetArgOperand(i, 0)) == buffer) return true;
+    }
+  return false;
+}
+
+bool calls_setjmp(LLVMValueRef f) {
+  for (all_blocks(b, f))
+    for (all_insts(i, b))
+      if (is_setjmp(i)) return true;
+  return false;
+}
+
+static void hook_jump(Instrumenter *k, LLVMValueRef call) {
+  LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(k->b);
+  stand_before(k, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+  LLVMValueRef mark = LLVMBuildAlloca(k->b, LLVMInt64TypeInContext(LLVMGetModuleContext(k->m)), "");
+  LLVMPositionBuilderAtEnd(k->b, here);
+  stand_before(k, LLVMGetNextInstruction(LLVMGetNextInstruction(LLVMGetNextInstruction(call))));
+  LLVMValueRef args[] = {number(k, sites_id(k->sites, call)), call, mark, number(k, is_cleanup(call))};
+  hook_call(k, "rt_rec_jumped", args, 4);
 }
 
 // How many calls are open is kept at the start; where control comes back, all opened since have been left.
@@ -24,7 +74,13 @@ void hook_unwinding(Instrumenter *k, LLVMValueRef f) {
           k, LLVMIsALandingPadInst(p) ? first_place(LLVMGetInstructionParent(p)) : LLVMGetNextInstruction(p));
       LLVMValueRef then = LLVMBuildLoad2(k->b, k->i32, kept, "");
       LLVMSetVolatile(then, 1);
-      hook_call(k, "rt_rec_unwound", &then, 1);
+      if (lands(p)) {
+        LLVMValueRef args[] = {then, LLVMBuildExtractValue(k->b, p, 0, "")};
+        hook_call(k, "rt_rec_landed", args, 2);
+      } else {
+        hook_call(k, "rt_rec_unwound", &then, 1);
+      }
+      if (is_setjmp(p)) hook_jump(k, p);
     }
   }
   vec_free(&places);

@@ -29,7 +29,7 @@ typedef struct {
 } Frame;
 typedef struct {
   Vec(Frame) frames;
-  bool ended;
+  bool ended, cancelled;
 } ThreadWalk;
 
 typedef struct {
@@ -45,6 +45,8 @@ typedef struct {
   EventStacks *stacks;
   ThreadWalk *threads;
   LLVMValueRef point;  // where the schedule begins, inside main; NULL: at its entry
+  bool *ordinary;      // by site: excluded; NULL: none
+  size_t passed;       // events that the code can have come to
 } Check;
 
 static bool is_event_site(const Check *k, uint32_t site) {
@@ -197,9 +199,24 @@ static bool end_callback(Check *k, ThreadWalk *t, uint32_t event) {
 
 static bool exits(Check *k, ThreadWalk *t, uint32_t event) {
   t->ended = true;
-  if (k->c->events.at[event].site != SIGMA_NONE || !t->frames.len) return true;
+  if (k->c->events.at[event].site != SIGMA_NONE || !t->frames.len || t->cancelled) return true;
+  if (k->c->events.at[event].wake == EVENT_ENDED) return true;
   return can_return(k, &vec_last(&t->frames)) ||
          wrong(k, event, "the thread's routine cannot return from this point");
+}
+
+// Which way led there is not asked: any code below it may call longjmp.
+static bool jumps(Check *k, ThreadWalk *t, uint32_t event) {
+  uint32_t site = k->module_site[k->c->events.at[event].site], function = owner_of(k, site);
+  if (!call_returns_twice(sites_call(k->sites, site)))
+    return wrong(k, event, "the module has no setjmp there");
+  if (!t->frames.len) return wrong(k, event, "the thread is not in a function of the module");
+  if (!settle(k, t, event, function)) return false;
+  Frame *f = &vec_last(&t->frames);
+  if (f->function != function) return wrong(k, event, "the thread is in another function");
+  f->standing = STANDS_AFTER_CALL;
+  f->site = site;
+  return true;
 }
 
 // The thread is in the function of the instruction, or in one that has no events, which may be any.
@@ -226,6 +243,15 @@ static bool is_in_call_at(const ThreadWalk *t, uint32_t site) {
   return false;
 }
 
+// The thread goes on where the call unwinds to.
+static bool cancelled(Check *k, ThreadWalk *t, uint32_t event) {
+  uint32_t site = k->module_site[k->c->events.at[event].site];
+  Frame *f = t->frames.len ? &vec_last(&t->frames) : NULL;
+  if (!f || f->standing != STANDS_AFTER_CALL || f->site != site) return true;
+  f->standing = LLVMIsAInvokeInst(sites_call(k->sites, site)) ? STANDS_AFTER_UNWIND : STANDS_ANYWHERE;
+  return true;
+}
+
 static bool step(Check *k, uint32_t event) {
   const Event *e = &k->c->events.at[event];
   ThreadWalk *t = &k->threads[e->thread];
@@ -233,6 +259,8 @@ static bool step(Check *k, uint32_t event) {
   if (stack.over != SIGMA_NONE && !end_callback(k, t, event)) return false;
   if (e->kind == SYNC_EXIT) return exits(k, t, event);
   if (e->kind == EVENT_ACCESS) return accesses(k, t, event);
+  if (e->kind == EVENT_JUMP) return jumps(k, t, event);
+  if (e->kind == SYNC_CANCEL && e->other != SIGMA_NONE) k->threads[e->other].cancelled = true;
   if (e->kind == SYNC_ENTER || e->kind == EVENT_CALLBACK) {
     uint32_t function = function_named(k, e->other);
     if (e->kind == EVENT_CALLBACK && function == CALLGRAPH_NONE)
@@ -241,11 +269,12 @@ static bool step(Check *k, uint32_t event) {
     vec_last(&t->frames).callback = e->kind == EVENT_CALLBACK;
     return true;
   }
-  if (e->phase == EVENT_DEPART) return true;
+  if (e->phase == EVENT_DEPART) return e->wake == EVENT_CANCELLED ? cancelled(k, t, event) : true;
   if (e->kind == EVENT_RET || e->kind == EVENT_UNWIND)
     return leave(k, t, event, stack, e->kind == EVENT_UNWIND);
   if (e->kind != EVENT_CALL && is_in_call_at(t, k->module_site[e->site])) return true;
   if (!come_to(k, t, event, k->module_site[e->site])) return false;
+  if (e->wake == EVENT_CANCELLED) return cancelled(k, t, event);
   if (e->kind == EVENT_CALL) push(t, CALLGRAPH_NONE, STANDS_AT_ENTRY);
   return true;
 }
@@ -267,8 +296,10 @@ static bool walk(Check *k, uint32_t schedule) {
   if (main) push(&k->threads[0], callgraph_id(k->graph, main), standing);
   if (k->point) vec_last(&k->threads[0].frames).site = schedule;
   bool ok = true;
+  k->passed = 0;
   for (uint32_t i = 0; i < k->c->events.len && ok; ++i) {
     ok = step(k, i);
+    k->passed += ok;
     assert(!ok || frames_agree(k, k->c->events.at[i].thread));
   }
   for (size_t t = 0; t < n; ++t) vec_free(&k->threads[t].frames);
@@ -329,21 +360,40 @@ static bool check_sites(Check *k) {
   return ok;
 }
 
+static void check_begin(Check *k, const Sigma *s, const Sites *sites, const Callgraph *graph,
+                        const Maysync *sync, Diags *diags) {
+  assert(callgraph_sites(graph) == sites);
+  *k = (Check){.s = s, .sites = sites, .graph = graph, .sync = sync, .diags = diags, .reached = map_new()};
+  k->module_site = mem_array(s->sites.len + 1, sizeof *k->module_site);
+  k->ordinary = sigma_ordinary_sites(s, sites);
+  if (k->ordinary) k->sync = maysync_new_without(graph, k->ordinary);
+}
+
+static void check_end(Check *k) {
+  if (k->ordinary) maysync_free((Maysync *)(uintptr_t)k->sync);
+  mem_free(k->ordinary);
+  for (vec_each(i, &k->reaches)) vec_free(&k->reaches.at[i].sites);
+  vec_free(&k->reaches);
+  map_free(k->reached);
+  mem_free(k->module_site);
+}
+
 bool sigma_validate(const Sigma *s, const Sites *sites, const Callgraph *graph, const Maysync *sync,
                     Diags *diags) {
-  assert(callgraph_sites(graph) == sites);
-  Check k = {.s = s, .sites = sites, .graph = graph, .sync = sync, .diags = diags, .reached = map_new()};
-  k.module_site = mem_array(s->sites.len + 1, sizeof *k.module_site);
+  Check k;
+  check_begin(&k, s, sites, graph, sync, diags);
   bool ok = callgraph_count(graph) && check_sites(&k);
-  bool *ordinary = sigma_ordinary_sites(s, sites);
-  if (ordinary) k.sync = maysync_new_without(graph, ordinary);
   bool usable = ok;
   for (uint32_t i = 0; usable && i < s->schedules.len; ++i) ok &= validate_one(&k, i);
-  for (vec_each(i, &k.reaches)) vec_free(&k.reaches.at[i].sites);
-  vec_free(&k.reaches);
-  if (ordinary) maysync_free((Maysync *)(uintptr_t)k.sync);
-  mem_free(ordinary);
-  map_free(k.reached);
-  mem_free(k.module_site);
+  check_end(&k);
   return ok;
+}
+
+size_t sigma_followed(const Sigma *s, uint32_t schedule, const Sites *sites, const Callgraph *graph,
+                      const Maysync *sync, Diags *diags) {
+  Check k;
+  check_begin(&k, s, sites, graph, sync, diags);
+  if (check_sites(&k)) validate_one(&k, schedule);
+  check_end(&k);
+  return k.passed;
 }

@@ -12,3 +12,5 @@ bool *sigma_ordinary_sites(const Sigma *s, const Sites *sites);
 // Functions that the module cannot know (callbacks by code outside) are entered where a schedule says so.
 bool sigma_validate(const Sigma *s, const Sites *sites, const Callgraph *graph, const Maysync *sync,
                     Diags *diags);
+size_t sigma_followed(const Sigma *s, uint32_t schedule, const Sites *sites, const Callgraph *graph,
+                      const Maysync *sync, Diags *diags);  // how many events, from the first

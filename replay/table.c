@@ -8,8 +8,9 @@ uint32_t replay_access(const ReplayNames *n, const char *name, bool writes) {
   return UINT32_MAX;
 }
 
+// What was cancelled did nothing: the thread is in there, and not come to its next event.
 static bool is_listed(const Event *e) {
-  return e->kind < EVENT_CALL;
+  return e->kind < EVENT_CALL && (e->wake != EVENT_CANCELLED || e->kind == SYNC_WAIT);
 }
 
 static int32_t error_of(const Event *e) {

@@ -151,6 +151,11 @@ void rt_enf_stay(const RtEdge *e);
 // expected.
 noreturn void rt_enf_stop_call(const RtEdge *e, const void *target);
 void rt_enf_leave_call(const RtEdge *e, const void *target);
+// What a thread has published: where a jump back to setjmp goes on; RT_NONE32 when the run is free. Jumps, and
+// calls that they may leave, are events of their thread alone.
+uint32_t rt_enf_position(uint32_t thread);
+void rt_enf_jump(const RtNode *n);
+void rt_enf_call(const RtNode *n);
 // Around an operation without a function of its own here (unmodelled).
 void rt_enf_before(const RtNode *n, const void *object);
 void rt_enf_after(const RtNode *n);

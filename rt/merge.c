@@ -73,7 +73,7 @@ static bool is_numbered(RtEntry e) {
 }
 static bool was_cancelled(RtEntry e) {
   bool point = e.op == RT_REACQUIRE || e.op == RT_WAKE || e.op == RT_ACQUIRE || e.op == RT_JOIN ||
-               e.op == RT_TESTCANCEL;
+               e.op == RT_TESTCANCEL || e.op == RT_UNWIND || e.op == RT_JUMP;
   return e.outcome == RT_UNWOUND && (point || e.op == RT_EXIT);
 }
 

@@ -56,6 +56,7 @@ void rt_rec_ret(RtSite site);
 // records that all calls opened since were left.
 uint32_t rt_rec_depth(void);
 void rt_rec_unwound(uint32_t depth);
+void rt_rec_landed(uint32_t depth, const void *exception);  // the same at a landing pad
 // At the start of a function that may synchronize and whose address is taken; `function` is the pass's
 // number.
 void rt_rec_entered(uint32_t function);
@@ -87,6 +88,9 @@ _Noreturn void rt_rec__exit(RtSite site, int status);
 _Noreturn void rt_rec__Exit(RtSite site, int status);
 _Noreturn void rt_rec_quick_exit(RtSite site, int status);
 _Noreturn void rt_rec_exit(RtSite site, int status);  // gives END the site
+// Behind setjmp: mark is kept in the frame. Nothing is written if nothing was since it came back last.
+// cleanup: of a handler of pthread_cleanup_push.
+void rt_rec_jumped(RtSite site, int result, volatile uint64_t *mark, int cleanup);
 void rt_rec_vforked(pid_t result);                    // behind vfork: first in the child, then in the parent
 pid_t rt_rec_fork(RtSite site);                       // an entry; forks without it are noticed too
 void rt_rec_exec(RtSite site);                        // before any exec*, posix_spawn is none

@@ -44,9 +44,10 @@ static void tell_jumps(const Program *l, const Sigma *s, const Schedule *c, Diag
     const Event *e = &c->events.at[i];
     LLVMValueRef call = e->kind == EVENT_UNWIND && e->site != SIGMA_NONE ? call_at(l, s, e->site) : NULL;
     LLVMValueRef to = call ? returning_twice(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))) : NULL;
+    if (e->kind == EVENT_JUMP) to = call_at(l, s, e->site);
     if (to)
       diag_at(d, DIAG_WARNING, to,
-              "longjmp may come back here out of code that synchronizes; what follows was not examined");
+              "longjmp may come back here out of code that synchronizes; what follows was not examined in full");
   }
 }
 

@@ -33,6 +33,7 @@ static const unsigned shapes[EVENT_KINDS] = {
     [EVENT_UNWIND] = EVENT_HAS_SITE,
     [EVENT_CALLBACK] = EVENT_HAS_FUNCTION,
     [EVENT_ACCESS] = EVENT_HAS_ACCESS,
+    [EVENT_JUMP] = EVENT_HAS_SITE,
 };
 
 static const struct {
@@ -56,13 +57,18 @@ Event event_of(uint32_t thread, int kind, uint32_t site) {
                  .outcome = SYNC_OK};
 }
 
+bool event_may_be_cancelled(const Event *e) {
+  bool waits = e->kind == SYNC_WAIT && e->phase == EVENT_DEPART;
+  return waits || e->kind == SYNC_JOIN || e->kind == SYNC_ACQUIRE || e->kind == SYNC_TESTCANCEL;
+}
+
 unsigned event_shape(int kind) {
   assert(kind >= 0 && kind < EVENT_KINDS);
   return shapes[kind];
 }
 
 const char *event_word(int kind) {
-  static const char *const own[] = {"call", "ret", "unwind", "callback", "access"};
+  static const char *const own[] = {"call", "ret", "unwind", "callback", "access", "jump"};
   assert(kind >= 0 && kind < EVENT_KINDS);
   return kind < EVENT_CALL ? sync_word((SyncKind)kind) : own[kind - EVENT_CALL];
 }

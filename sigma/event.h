@@ -9,13 +9,24 @@
 // is not in the module, called by the innermost CALL or run at the start or end of the thread, calls a
 // function that is; it is left when that code goes on: by the next CALLBACK, RET, UNWIND or EXIT there.
 // ACCESS: a thread is about to touch memory; two of them end the schedule of a witness (docs/sigma.md §2).
-enum { EVENT_CALL = SYNC_KINDS, EVENT_RET, EVENT_UNWIND, EVENT_CALLBACK, EVENT_ACCESS, EVENT_KINDS };
+// JUMP: setjmp comes back once more, as longjmp or the end of a cancelled thread wants it; calls that were
+// open have been left by UNWIND.
+enum {
+  EVENT_CALL = SYNC_KINDS,
+  EVENT_RET,
+  EVENT_UNWIND,
+  EVENT_CALLBACK,
+  EVENT_ACCESS,
+  EVENT_JUMP,
+  EVENT_KINDS
+};
 // Condition waits and barriers are two events. A wait that fails at once is an ARRIVE with an outcome, no
 // more.
 typedef enum { EVENT_WHOLE, EVENT_ARRIVE, EVENT_DEPART } EventPhase;
-// Why a condition wait with outcome SYNC_OK departs. Which signal woke it follows from the order:
+// Why a condition wait with outcome SYNC_OK departs. CANCELLED is also how other events end that wait. Which signal woke it follows from the order:
 // sigma/order.
-typedef enum { EVENT_WOKEN, EVENT_SPURIOUS, EVENT_CANCELLED } EventWake;
+// ENDED: an exit, by which code outside ends the process.
+typedef enum { EVENT_WOKEN, EVENT_SPURIOUS, EVENT_CANCELLED, EVENT_ENDED } EventWake;
 
 typedef struct {
   uint32_t thread;
@@ -41,6 +52,8 @@ enum {
   EVENT_HAS_FUNCTION = 64,  // other is the text of a function
   EVENT_HAS_ACCESS = 128,   // other is a SigmaAccess
 };
+// It may end by the cancellation of its thread: then it did nothing.
+bool event_may_be_cancelled(const Event *e);
 unsigned event_shape(int kind);
 const char *event_word(int kind);                      // without -arrive and -depart
 unsigned event_count(int kind);                        // 0: never in a schedule; 2: arrives and departs

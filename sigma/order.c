@@ -255,6 +255,15 @@ bool sigma_settle(Sigma *s, uint32_t schedule, Diags *diags) {
   return ok;
 }
 
+size_t sigma_possible(const Sigma *s, uint32_t schedule, Diags *diags) {
+  Walk w;
+  assert(schedule < s->schedules.len);
+  walk_run(&w, s, s->schedules.at[schedule], diags);
+  size_t passed = w.passed;
+  walk_free(&w);
+  return passed;
+}
+
 bool sigma_check(const Sigma *s, Diags *diags) {
   bool ok = true;
   for (vec_each(i, &s->schedules)) {

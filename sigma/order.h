@@ -39,6 +39,7 @@ size_t order_memory(const Order *o);                                            
 bool order_allows(const Order *a, const Order *b);
 
 // Whether every schedule can have happened. One error for each that cannot.
+size_t sigma_possible(const Sigma *s, uint32_t schedule, Diags *diags);  // how many events, from the first
 bool sigma_check(const Sigma *s, Diags *diags);
 // Of a recording: fills in what follows from the events, and checks. A wait that returned with no signal left
 // to wake it becomes spurious; a mutex that its owner took again, recursive; one that was taken from a thread

@@ -489,10 +489,16 @@ static bool outcome(Reader *r, Event *e) {
   Word w;
   if (!word(r, &w, "an outcome")) return false;
   if (e->kind == SYNC_WAIT && e->phase == EVENT_DEPART) {
-    e->wake = word_is(&w, "spurious")    ? EVENT_SPURIOUS
-              : word_is(&w, "cancelled") ? EVENT_CANCELLED
-                                         : EVENT_WOKEN;
+    e->wake = word_is(&w, "spurious") ? EVENT_SPURIOUS : EVENT_WOKEN;
     if (e->wake != EVENT_WOKEN) return finished(r);
+  }
+  if (e->kind == SYNC_EXIT && e->site == SIGMA_NONE && word_is(&w, "ended")) {
+    e->wake = EVENT_ENDED;
+    return finished(r);
+  }
+  if (event_may_be_cancelled(e) && word_is(&w, "cancelled")) {
+    e->wake = EVENT_CANCELLED;
+    return finished(r);
   }
   for (unsigned bit = 0; sync_outcome_word((SyncOutcome)(1u << bit)); ++bit)
     if (word_is(&w, sync_outcome_word((SyncOutcome)(1u << bit)))) {

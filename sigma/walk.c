@@ -130,6 +130,8 @@ static bool exits(Walker *k, uint32_t i) {
   const Event *e = &k->c->events.at[i];
   ThreadState *t = &k->threads[e->thread];
   uint32_t open = stacks_inner(k->stacks, e->thread);
+  if (e->wake == EVENT_ENDED && i + 1 < k->c->events.len)
+    return wrong(k, i, "nothing can come after the end of the process");
   if (e->site == SIGMA_NONE && open != SIGMA_NONE)
     return wrong(k, i, "t%u returns from its routine inside a call (event %u)", e->thread, open);
   thread_exits(k, i);
@@ -173,6 +175,7 @@ static bool joins(Walker *k, uint32_t i) {
 // Of a cancellation and an exit, the first stays the first.
 static bool cancels(Walker *k, uint32_t i) {
   ThreadState *t = &k->threads[k->c->events.at[i].other];
+  if (t->cancel == SIGMA_NONE) t->cancel = i;
   if (t->stage == THREAD_EXITED)
     edge(k, t->exited, i, false);
   else
@@ -199,6 +202,7 @@ static bool thread_event(Walker *k, uint32_t i, StackStep step) {
       return creates(k, i);
     case EVENT_CALL:
     case EVENT_CALLBACK:
+    case EVENT_JUMP:
       return true;
     case EVENT_RET:
     case EVENT_UNWIND:
@@ -209,6 +213,7 @@ static bool thread_event(Walker *k, uint32_t i, StackStep step) {
   if (!(event_shape(e->kind) & EVENT_MAY_THREAD) || e->other == SIGMA_NONE) return true;
   if (k->threads[e->other].stage == THREAD_UNBORN) return wrong(k, i, "t%u has not been created", e->other);
   edge(k, k->threads[e->other].created, i, false);
+  if (e->wake == EVENT_CANCELLED) return true;
   if (e->kind == SYNC_JOIN) return joins(k, i);
   if (e->outcome != SYNC_OK) return true;
   return e->kind == SYNC_CANCEL ? cancels(k, i) : detaches(k, i);
@@ -220,6 +225,7 @@ static bool step(Walker *k, uint32_t i) {
   if (!fits(k, i) || !may_act(k, i) || (e->kind == EVENT_ACCESS && !may_access(k, i))) return false;
   StackStep stack = stacks_pass(k->stacks, i);
   k->w->path[i] = stack.around;
+  if (e->wake == EVENT_CANCELLED) edge(k, t->cancel, i, false);
   bool ok =
       e->object == SIGMA_NONE || e->kind == SYNC_UNMODELLED ? thread_event(k, i, stack) : object_event(k, i);
   if (e->phase != EVENT_WHOLE)
@@ -241,7 +247,8 @@ static bool ends(Walker *k) {
   uint32_t thread = k->c->events.at[last].thread;
   for (uint32_t t = 0; t < k->c->threads; ++t)
     if (k->threads[t].stage != THREAD_EXITED) still = t;
-  if (still != SIGMA_NONE && thread && k->c->events.at[last].site == SIGMA_NONE)
+  const Event *end = &k->c->events.at[last];
+  if (still != SIGMA_NONE && thread && end->site == SIGMA_NONE && end->wake != EVENT_ENDED)
     return wrong(k, last, "t%u returns from its routine, but the process does not end: t%u has not exited",
                  thread, still);
   for (uint32_t t = 0; t < k->c->threads; ++t) edge(k, k->threads[t].last, last, false);
@@ -251,7 +258,7 @@ static bool ends(Walker *k) {
 static void start(Walker *k) {
   k->threads = mem_array(k->c->threads, sizeof *k->threads);
   for (uint32_t t = 0; t < k->c->threads; ++t) {
-    ThreadState none = {.created = SIGMA_NONE, .exited = SIGMA_NONE, .last = SIGMA_NONE};
+    ThreadState none = {.created = SIGMA_NONE, .exited = SIGMA_NONE, .last = SIGMA_NONE, .cancel = SIGMA_NONE};
     none.arrived = none.waker = SIGMA_NONE;
     k->threads[t] = none;
   }
@@ -297,7 +304,10 @@ static bool run(Walker *k) {
   sort_by_thread(k->w, k->c);
   start(k);
   bool ok = excludes(k);
-  for (uint32_t i = 0; i < k->c->events.len && ok; ++i) ok = step(k, i);
+  for (uint32_t i = 0; i < k->c->events.len && ok; ++i) {
+    ok = step(k, i);
+    k->w->passed += ok;
+  }
   ok = ok && ends(k);
   if (ok) CHECKED(walker_check(k)), CHECKED(walk_check(k->w, k->c));
   stop(k);

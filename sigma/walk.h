@@ -26,6 +26,7 @@ typedef struct {
   Vec(Generation) generations;
   Vec(uint32_t) members;  // events that arrive
   Vec(Edge) edges;        // between threads; sorted by to
+  size_t passed;          // events that can have happened so
 } Walk;
 
 // False after an error: the first thing that cannot have happened, named by event, file and line.

@@ -379,6 +379,10 @@ static bool barrier_event(Walker *k, uint32_t i, BarrierState *b) {
 
 // Semaphores
 
+static bool is_cancelled(const Event *e) {
+  return e->kind == SYNC_ACQUIRE && e->wake == EVENT_CANCELLED;
+}
+
 static bool acquire(Walker *k, uint32_t i, SemaphoreState *s) {
   const Event *e = event_at(k, i);
   uint32_t value = k->c->objects.at[e->object].amount;
@@ -395,6 +399,7 @@ static bool acquire(Walker *k, uint32_t i, SemaphoreState *s) {
 static bool semaphore_event(Walker *k, uint32_t i, SemaphoreState *s) {
   const Event *e = event_at(k, i);
   const SigmaObject *o = &k->c->objects.at[e->object];
+  if (is_cancelled(e)) return true;
   if (!o->counted && !o->shared) return not_held(k, i, e->object, "needs a count in its `object` line");
   if (e->kind == SYNC_POST) {
     if (e->outcome != SYNC_OK) return true;

@@ -67,6 +67,7 @@ typedef struct {
   bool detached, joined;
   uint32_t created, exited;
   uint32_t last;     // its last event so far
+  uint32_t cancel;   // what cancels it
   uint32_t arrived;  // where it waits; SIGMA_NONE
   uint32_t waker;    // of that condition wait
   Events before_exit;

@@ -35,6 +35,18 @@
   }
 #include "rt/real.def"
 
+uint32_t rt_enf_position(uint32_t thread) {
+  return enf_on() && !enf_is_child() ? atomic_load(&rt_enf_threads[thread].published) : RT_NONE32;
+}
+
+void rt_enf_jump(const RtNode *n) {
+  if (enf_arrive(n, NULL)) enf_done(n);
+}
+
+void rt_enf_call(const RtNode *n) {
+  if (enf_arrive(n, NULL)) enf_done(n);
+}
+
 void rt_enf_before(const RtNode *n, const void *object) {
   enf_arrive(n, object);
 }

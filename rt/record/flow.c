@@ -38,11 +38,37 @@ uint32_t rt_rec_depth(void) {
   RtThread *t = rec_enter();
   return t ? t->depth : 0;
 }
+static void unwound(RtThread *t, uint32_t depth, bool cancelled) {
+  bool tells = cancelled && !t->unwinding && t->how != RT_RAN;
+  if (t->depth <= depth && !tells) return;
+  uint32_t left = t->depth > depth ? t->depth - depth : 0;
+  log_plain(t, RT_NO_SITE, RT_UNWIND, left, tells ? RT_UNWOUND : RT_OK);
+  t->unwinding |= tells;
+  t->depth -= left;
+}
+
 void rt_rec_unwound(uint32_t depth) {
   RtThread *t = rec_enter();
-  if (!t || t->depth <= depth) return;
-  log_plain(t, RT_NO_SITE, RT_UNWIND, t->depth - depth, RT_OK);
-  t->depth = depth;
+  if (t) unwound(t, depth, false);
+}
+
+// What a cancelled thread is unwound by is nobody's exception: its class is 0.
+void rt_rec_landed(uint32_t depth, const void *exception) {
+  RtThread *t = rec_enter();
+  if (t) unwound(t, depth, exception && *(const uint64_t *)exception == 0);
+}
+
+static uint64_t written(const RtThread *t) {
+  uint64_t bytes = t->log.bytes + (uint64_t)((uintptr_t)t->log.at - (uintptr_t)t->log.segment);
+  return bytes << 8 | t->run;
+}
+
+void rt_rec_jumped(RtSite site, int result, volatile uint64_t *mark, int cleanup) {
+  RtThread *t = rec_enter();
+  if (!t) return;
+  bool cancelled = result && cleanup && t->how != RT_RAN;
+  if (result && written(t) != *mark) log_plain(t, site, RT_JUMP, 0, cancelled ? RT_UNWOUND : RT_OK);
+  *mark = written(t);
 }
 
 // Numbered, so that what is done to one address has an order, but that need not be the order of the effects.

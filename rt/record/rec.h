@@ -64,6 +64,7 @@ typedef struct RtThread {
   uint32_t on;     // 0: not recording; in a forked child too
   bool lent;       // to the child of vfork, which has our memory; `on` is 0 as long
   bool busy;       // an entry is being written
+  bool unwinding;  // it was cancelled, and told so
   bool creating;   // a thread, for the program
   bool pending;    // handlers have left some in `later`
   uint32_t run;    // how many entries the last byte stands for, 0 if it is something else

@@ -5,9 +5,9 @@ for source in *.c *.cc; do
   [[ $source == *.c ]] || cc=specialize-c++
   echo "== $name"
   $cc -g -O1 -pthread $source -o $name
-  timeout 60 ./$name > wanted
+  timeout 20 ./$name > wanted
   wants=$?
-  timeout 60 specialize record -o $name.sigma -- ./$name > recorded 2> said
+  timeout 20 specialize record -o $name.sigma -- ./$name > recorded 2> said
   grep -v "^specialize: " recorded | cmp - wanted
   grep -v "added to\|other process" said
   specialize check ./$name $name.sigma | sed 's/, [0-9]* events/, N events/'
@@ -15,7 +15,7 @@ for source in *.c *.cc; do
   for kind in abort free; do
     specialize build ./$name --sigma $name.sigma -o $name.$kind --on-divergence $kind 2>&1 | grep -v "schedule, "
     for i in 1 2 3; do
-      timeout 60 ./$name.$kind > now 2> said
+      timeout 20 ./$name.$kind > now 2> said
       status=$?
       cmp now wanted || cat said
       [ $status = $wants ] || echo "$kind: exit $status"
