@@ -422,13 +422,23 @@ static LLVMValueRef steps(Spec *s) {
   return made;
 }
 
+static bool sends_signals(const Module *k) {
+  static const char *const names[] = {"kill",    "killpg",         "raise",  "pthread_kill",
+                                      "sigqueue", "pthread_sigqueue", "tgkill", "syscall"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    LLVMValueRef f = LLVMGetNamedFunction(k->m, names[i]);
+    if (f && LLVMGetFirstUse(f)) return true;
+  }
+  return false;
+}
+
 LLVMValueRef schedule_constant(Spec *s) {
   Module *k = s->k;
   LLVMValueRef all_steps = steps(s);
   LLVMValueRef all_plans = plans(s), all_lives = lives(s);
   // A run that was cut before its first event is only looked at.
   uint32_t ender = s->schedule->events.len ? vec_last(&s->schedule->events).thread : 0;
-  LLVMValueRef members[] = {number(k, RT_ENFORCE_STEPS),
+  LLVMValueRef members[] = {number(k, RT_ENFORCE_SENDS),
                             number(k, s->id),
                             number(k, s->schedule->threads),
                             number(k, (uint32_t)s->schedule->objects.len),
@@ -439,7 +449,8 @@ LLVMValueRef schedule_constant(Spec *s) {
                             all_plans,
                             all_lives,
                             table(k, s->places.at, s->places.len, ""),
-                            all_steps};
+                            all_steps,
+                            number(k, sends_signals(k))};
   char *name = mem_format("specialize.schedule.%u", s->id);
   LLVMValueRef g = constant_global(k, STRUCTURE(k, members), name);
   mem_free(name);

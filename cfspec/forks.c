@@ -3,7 +3,6 @@
 // behind the call whether it runs in such a process. After vfork the child runs in the memory of its parent,
 // which goes on in the clone when the child is gone.
 #include "specializer.h"
-#include "ir/library.h"
 
 // Of the system calls only these make processes. 0: not known.
 static bool system_call_forks(LLVMValueRef call) {

@@ -2,29 +2,8 @@
 // qsort, a destructor of a thread's variable, the run method of a std::thread. At its address stands a stub,
 // which asks the runtime where the thread is in its schedule, and goes on in that clone, or else in the
 // original. Direct calls go to the original and pay nothing.
-#include <llvm-c/Comdat.h>
 #include "specializer.h"
 #include <assert.h>
-
-// What the linker sees of the function is the stub's from now on.
-static LLVMValueRef take_place(Module *k, LLVMValueRef f) {
-  static const char *const dropped[] = {"optnone", "noinline", "alwaysinline", "noreturn"};
-  size_t len;
-  char *name = mem_string(LLVMGetValueName2(f, &len)), *inner = mem_format("%s.original", name);
-  LLVMValueRef stub = LLVMAddFunction(k->m, "", LLVMGlobalGetValueType(f));
-  LLVMSetValueName2(f, inner, strlen(inner));
-  LLVMSetValueName2(stub, name, len);
-  attributes_copy(f, stub);
-  for (size_t i = 0; i < sizeof dropped / sizeof *dropped; ++i) attribute_set(stub, dropped[i], false);
-  LLVMSetLinkage(stub, LLVMGetLinkage(f));
-  LLVMSetVisibility(stub, LLVMGetVisibility(f));
-  LLVMSetComdat(stub, LLVMGetComdat(f));
-  LLVMSetComdat(f, NULL);
-  LLVMSetVisibility(f, LLVMDefaultVisibility);
-  LLVMSetLinkage(f, LLVMInternalLinkage);
-  mem_free(name), mem_free(inner);
-  return stub;
-}
 
 void stub_forward(Module *k, LLVMValueRef stub, LLVMValueRef to) {
   LLVMTypeRef type = LLVMGlobalGetValueType(stub);
@@ -93,14 +72,20 @@ static void redirect(Module *k, const LLVMValueRef *stub_of) {
   map_free(back);
 }
 
+// The C library calls the program's malloc wherever it likes, also in the middle of an event: such calls are in no
+// schedule, and run the original.
+static bool runs_outside(LLVMValueRef f) {
+  return library_replaced(LLVMGetValueName(f));
+}
+
 void stubs_make(Module *k) {
   uint32_t n = callgraph_count(k->graph);
   LLVMValueRef *stub_of = mem_array(n + 1, sizeof *stub_of);
   for (uint32_t f = 0; f < n; ++f) {
     LLVMValueRef v = k->address[f] = callgraph_function(k->graph, f);
     if (LLVMIsDeclaration(v) || !maysync_enterable(k->sync, f)) continue;
-    if (callgraph_entries(k->graph, f) & ENTRY_MAIN) continue;
-    k->address[f] = stub_of[f] = take_place(k, v);
+    if (callgraph_entries(k->graph, f) & ENTRY_MAIN || runs_outside(v)) continue;
+    k->address[f] = stub_of[f] = stand_in(k->m, v, "original");
   }
   redirect(k, stub_of);
   for (uint32_t f = 0; f < n; ++f)

@@ -88,10 +88,13 @@ static LLVMValueRef node_of(LLVMValueRef call) {
                                                                                   : NULL;  // no schedule
 }
 
-// Around a call that no operation of the runtime stands for.
+// Around a call, or beside one, that no operation of the runtime stands for.
 static bool is_around(LLVMValueRef call) {
-  const char *name = LLVMGetValueName(call_function(call));
-  return !strcmp(name, "rt_enf_before") || !strcmp(name, "rt_enf_after");
+  static const char *const all[] = {"rt_enf_before", "rt_enf_after", "rt_enf_jump", "rt_enf_call"};
+  bool is = false;
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    is |= !strcmp(LLVMGetValueName(call_function(call)), all[i]);
+  return is;
 }
 
 static LLVMValueRef real_function(View *v, LLVMValueRef call, LLVMTypeRef *type) {

@@ -21,6 +21,7 @@
 #include "inst.h"
 #include "libc.h"
 #include "library.h"
+#include "stand_in.h"
 #include "lines.h"
 #include "linked.h"
 #include "linker.h"

@@ -146,7 +146,7 @@ static bool once(Importer *k, ImportThread *t, RtEntry e) {
   bool guard = s && (s->kind == SYNC_ONCE_BEGIN || s->kind == SYNC_ONCE_END || s->kind == SYNC_ONCE_ABORT);
   bool ends = e.op == RT_ONCE_END, begins = e.op == RT_ONCE_BEGIN, aborts = e.op == RT_ONCE_ABORT;
   if (begins && map_or(k->once_done, e.object, 0)) renew(k, e.object);
-  map_put(k->once_done, e.object, ends);
+  if (begins || ends) map_put(k->once_done, e.object, ends);
   if (!guard && (begins || aborts)) return true;
   operation(k, t, e, !guard ? SYNC_ONCE : ends ? SYNC_ONCE_END : aborts ? SYNC_ONCE_ABORT : SYNC_ONCE_BEGIN);
   if (k->stopped) return true;
@@ -484,8 +484,8 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   finish_schedule(&k);
   CHECKED(importer_check(&k));
   static const Exclude nothing = {.most = SIGMA_NONE};
-  if (objects_are_known(&k)) import_cut(&k);
   bool ok = objects_are_known(&k) && sigma_exclude(s, n, o->exclude ? o->exclude : &nothing, diags);
+  if (ok) import_cut(&k);
   rt_merge_free(k.merge);
   stacks_free(k.stacks);
   for (vec_each(i, &k.threads)) vec_free(&k.threads.at[i].handling);

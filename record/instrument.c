@@ -220,7 +220,7 @@ static void hook_function(Instrumenter *k, uint32_t id) {
   if (held || (maysync_function(k->sync, id) && calls_setjmp(f))) hook_unwinding(k, f);
   if (entries & ENTRY_SIGNAL) handler(k, f);
   LLVMValueRef number_of = number(k, entries & ENTRY_MAIN ? 0 : id);
-  if (!(entries & ENTRY_MAIN) && !maysync_enterable(k->sync, id)) return;
+  if (!(entries & ENTRY_MAIN) && (!maysync_enterable(k->sync, id) || library_replaced(LLVMGetValueName(f)))) return;
   stand_before(k, entry_place(f));
   hook_call(k, entries & ENTRY_MAIN ? "rt_rec_dispatch" : "rt_rec_entered", &number_of, 1);
 }
@@ -270,6 +270,7 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
   for (uint32_t f = 0, n = callgraph_count(graph); f < n; ++f) hook_function(&k, f);
   redirect_calls(&k);
   replace_addresses(&k);
+  set_replaced_apart(&k);
   describe(&k, hash, o->directory);
   LLVMDisposeBuilder(k.b);
   maysync_free(sync);

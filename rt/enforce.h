@@ -25,9 +25,9 @@
 #include <time.h>
 
 #define RT_NONE32 UINT32_MAX
-// A schedule of version RT_ENFORCE_STEPS has `step` too.
+// A schedule of version RT_ENFORCE_STEPS has `step` too, one of RT_ENFORCE_SENDS also `sends`.
 enum { RT_SPECIAL_FREE = 1 };
-enum { RT_ENFORCE_VERSION = 1, RT_ENFORCE_STEPS = 2, RT_EXIT_DIVERGED = 66 };
+enum { RT_ENFORCE_VERSION = 1, RT_ENFORCE_STEPS = 2, RT_ENFORCE_SENDS = 3, RT_EXIT_DIVERGED = 66 };
 enum { RT_PATIENCE = 60 };  // seconds, without SPECIALIZE_PATIENCE
 
 // How a node's operation ended when it was recorded: 0, an error number, or one of these. SPURIOUS is OK that
@@ -102,6 +102,7 @@ typedef struct {
   // By thread and position: the place of each event, the unpublished included. For messages: they can name
   // what was expected. NULL: they tell its number.
   const uint32_t *const *step;
+  uint32_t sends;  // the program sends signals itself: who waits for one need not wait for the world outside
 } RtSchedule;
 
 // A way that the schedule does not take.

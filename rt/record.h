@@ -91,6 +91,9 @@ _Noreturn void rt_rec_exit(RtSite site, int status);  // gives END the site
 // Behind setjmp: mark is kept in the frame. Nothing is written if nothing was since it came back last.
 // cleanup: of a handler of pthread_cleanup_push.
 void rt_rec_jumped(RtSite site, int result, volatile uint64_t *mark, int cleanup);
+// Around what the C library calls of the program as its own: not recorded.
+void rt_rec_outside(void);
+void rt_rec_outside_over(void);
 void rt_rec_vforked(pid_t result);                    // behind vfork: first in the child, then in the parent
 pid_t rt_rec_fork(RtSite site);                       // an entry; forks without it are noticed too
 void rt_rec_exec(RtSite site);                        // before any exec*, posix_spawn is none

@@ -180,12 +180,13 @@ HIDDEN void enf_stuck(const RtNode *n, const char *why) {
   end(&t);
 }
 
-// It is parked at n, and it may be that somebody spins until it goes on: told once.
-HIDDEN void enf_slow(const RtNode *n) {
+// It is parked at n, and it may be that somebody spins until it goes on, or that something outside comes.
+HIDDEN void enf_slow(const RtNode *n, EnfDelay why) {
+  static _Atomic uint32_t told;
   uint32_t target = atomic_load(&enf.threads[n->thread].target);
-  uint32_t seconds = atomic_exchange(&enf.patience, 0) / 1000;
+  uint32_t seconds = atomic_load(&enf.patience) / 1000;
   const RtPlace *p = place(n->place);
-  if (!seconds || target == RT_NONE32) return;
+  if (!seconds || target == RT_NONE32 || atomic_exchange(&told, 1)) return;
   Text t = {.n = 0};
   say(&t, "specialize: schedule %u: thread %u waits", enf.schedule->id, n->thread);
   if (p) {
@@ -194,8 +195,11 @@ HIDDEN void enf_slow(const RtNode *n) {
   }
   say(&t, " for thread %u, which is before ", target);
   say_next(&t, target);
-  say(&t, "; threads have run for %u s without reaching an event; SPECIALIZE_PATIENCE=%u ends such a run",
-      seconds, seconds);
+  if (why == ENF_OUTSIDE)
+    say(&t, "; for %u s no thread has reached an event, and something outside the program may still come", seconds);
+  else
+    say(&t, "; threads have run for %u s without reaching an event", seconds);
+  say(&t, "; SPECIALIZE_PATIENCE=%u ends such a run", seconds);
   tell(&t);
 }
 

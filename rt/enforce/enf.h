@@ -20,6 +20,8 @@ enum {
 };
 
 typedef enum { ENF_OFF, ENF_ON, ENF_CONVERTING, ENF_FREE, ENF_FORKED } EnfMode;
+// What holds up a thread whose patience is over.
+typedef enum { ENF_NO_DELAY, ENF_NAPS, ENF_SPINS, ENF_OUTSIDE } EnfDelay;
 typedef enum { ENF_NOT_YET, ENF_LIVES, ENF_ENDED } EnfLife;
 
 // What only slow paths need of a thread of the schedule.
@@ -52,8 +54,8 @@ typedef struct {
   const RtSchedule *schedule;
   _Atomic uint32_t mode;      // EnfMode
   bool quiet;                 // who may go on says nothing of it
-  bool patient;               // what seems to spin for ever is only told
-  _Atomic uint32_t patience;  // milliseconds until it seems so; 0: never
+  bool patient;               // what may still come is only told
+  _Atomic uint32_t patience;  // milliseconds until it is; 0: never
   EnfThread *threads;
 } Enf;
 extern HIDDEN Enf enf;
@@ -100,7 +102,7 @@ HIDDEN void enf_wrong_outcome(const RtNode *n, int outcome);
 HIDDEN void enf_seen(const RtNode *n, const char *seen);         // in place of this event
 HIDDEN void enf_thread_seen(uint32_t thread, const char *seen);  // in place of its next event
 HIDDEN void enf_stuck(const RtNode *n, const char *why);
-HIDDEN void enf_slow(const RtNode *n);  // comes back
+HIDDEN void enf_slow(const RtNode *n, EnfDelay why);  // comes back; told once
 HIDDEN noreturn void enf_cannot(const char *what, int error);
 // thread.c
 HIDDEN int enf_threads_make(const RtSchedule *s);  // an error number
@@ -119,13 +121,19 @@ typedef struct {
   uint64_t vain;       // how it came that it waits in vain
   uint64_t published;  // what all had, since that time, by the clock of enf_now
   int64_t since;
-  uint64_t ran;  // nanoseconds that who does not sleep has had of the processor; 0: nobody spins
+  uint64_t ran, turns;  // of those that do not sleep inside, then
+  uint64_t turned;      // since then
+  uint64_t stack;       // of those that nap, when last seen
+  bool slow;            // the thread is held by the order alone, and not all others sleep inside
+  bool naps;            // so did the others all the time, with one stack
+  bool outside, moved;  // something may come from there; somebody has had the processor
 } EnfSeen;
+HIDDEN EnfDelay enf_delay(EnfSeen *seen);
 HIDDEN int64_t enf_now(void);  // milliseconds
 // Why the thread parked at n waits in vain, NULL if it may not. handlers: whether those of signals may still
 // help.
 HIDDEN const char *enf_stalled(const RtNode *n, bool handlers, EnfSeen *seen);
-HIDDEN int64_t enf_patience(const EnfSeen *seen);  // milliseconds until somebody seems to spin for ever
+HIDDEN int64_t enf_patience(const EnfSeen *seen);  // milliseconds until it is over
 // cond.c
 typedef struct {
   int (*real)(void *c, void *m, clockid_t clock, const struct timespec *until);  // error number

@@ -59,7 +59,7 @@ static void patience_read(bool may_go_on) {
 
 void rt_enf_begin(const RtSchedule *s) {
   enf.schedule = s;
-  if (s->version < RT_ENFORCE_VERSION || s->version > RT_ENFORCE_STEPS) enf_cannot("its version", EINVAL);
+  if (s->version < RT_ENFORCE_VERSION || s->version > RT_ENFORCE_SENDS) enf_cannot("its version", EINVAL);
   int e = enf_threads_make(s);
   if (e) enf_cannot("threads", e);
   if (!enf_objects_make(s) || !enf_barriers_make(s) || !enf_recheck_make(s) || !enf_rests_make())

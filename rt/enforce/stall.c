@@ -1,30 +1,22 @@
-// Whether a parked thread waits in vain. It does if it waits for a thread that has ended, or in a circle; or
-// if all threads of the process sleep, each parked by us or in a futex without a timeout, as who waits for a
-// lock or a join does: nobody is left to wake anybody. A thread that runs, or sleeps in any other system
-// call, may come: it is slow, or waits for the world outside.
+// Whether a parked thread waits in vain. It does if it waits for a thread that has ended, or in a circle; or if all
+// threads of the process sleep, each parked by us or in a call that only threads of this process can complete:
+// nobody is left to wake anybody. What is seen must be the same twice, one timeout apart.
 //
-// What is seen must be the same twice, one timeout apart. Files are read by plain system calls: the C
-// library's are cancellation points, and may allocate by functions of the program.
-//
-// A thread that spins until a parked one has written something looks like one that computes. Nobody can tell
-// them apart, so it takes long: all others sleep as above, it runs (or naps) and uses the processor, no
-// thread comes to an event, and the one that looks is held by the order alone: free, it would go on. Where
-// that is not so, the original would wait just the same.
-#include <fcntl.h>
-#include <linux/futex.h>
+// Else it may be slow. If nobody comes to an event for as long as the patience lasts, and the one that looks is
+// held by the order alone (free, it would go on; where that is not so, the original would wait just the same):
+//   it naps    again and again, and its stack does not change: it waits for what a parked thread should write.
+//              The run has left its schedule. One long sleep is none.
+//   it runs    it spins, or computes: nobody can tell.
+//   it waits for something outside, which may come.
+// The last two are told once, and only who has asked for a patience, or whose run may go on free, leaves.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "asleep.h"
 #include "enf.h"
 
 #define FIRST UINT64_C(14695981039346656037)
-
-static uint64_t mix(uint64_t hash, uint64_t more) {
-  return (hash ^ more) * UINT64_C(0x100000001b3);
-}
 
 static bool lacks(const EnfThread *t) {
   uint32_t target = atomic_load(&t->target);
@@ -40,51 +32,23 @@ static bool in_circle(uint32_t thread) {
   return false;
 }
 
-static long file_read(const char *name, char *to, size_t size) {
-  long fd = syscall(SYS_openat, AT_FDCWD, name, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return -1;
-  long n = syscall(SYS_read, fd, to, size - 1);
-  syscall(SYS_close, fd);
-  to[n < 0 ? 0 : n] = 0;
-  return n;
-}
-
-typedef enum { OUTSIDE, SLEEPS, AWAKE } Doing;
-
-// What all tasks of the process are doing.
+// What all tasks of the process are doing but those that are parked.
 typedef struct {
-  uint64_t seen;  // where they sleep
-  uint64_t ran;   // nanoseconds of the processor, of those that are awake
-  bool awake, outside;
+  uint64_t seen;   // where they sleep
+  uint64_t stack;  // what lies on the stacks of those that nap
+  uint64_t ran;    // nanoseconds of the processor, of those that run or nap
+  uint64_t turns;  // how often these have got the processor
+  bool runs, naps, outside;
+  bool deep;
 } Tasks;
 
-static uint64_t time_of(int tid) {
+// "<nanoseconds on the processor> <waiting for it> <turns>".
+static void add_times(int tid, Tasks *all) {
   char name[64], text[128];
+  unsigned long long ran = 0, waited = 0, turns = 0;
   snprintf(name, sizeof name, "/proc/self/task/%d/schedstat", tid);
-  return file_read(name, text, sizeof text) > 0 ? strtoull(text, NULL, 10) : 0;
-}
-
-// The file says `running`, or the number of the system call and its arguments: `202 ADDRESS OP VALUE
-// TIMEOUT`.
-static Doing task_call(int tid, uint64_t *seen) {
-  char name[64], text[256];
-  snprintf(name, sizeof name, "/proc/self/task/%d/syscall", tid);
-  if (file_read(name, text, sizeof text) <= 0) return OUTSIDE;
-  if (!strncmp(text, "running", 7)) return AWAKE;
-  unsigned long a[5];
-  char *at = text;
-  for (int i = 0; i < 5; ++i) {
-    char *end;
-    a[i] = strtoul(at, &end, 0);
-    if (end == at) return OUTSIDE;
-    at = end;
-  }
-  if (a[0] == SYS_nanosleep || a[0] == SYS_clock_nanosleep) return AWAKE;
-  unsigned long op = a[2] & FUTEX_CMD_MASK;
-  bool waits =
-      op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_LOCK_PI || op == FUTEX_WAIT_REQUEUE_PI;
-  *seen = mix(mix(*seen, (uint64_t)tid), a[1]);
-  return a[0] == SYS_futex && waits && a[2] & FUTEX_PRIVATE_FLAG && !a[4] ? SLEEPS : OUTSIDE;
+  if (asleep_read(name, text, sizeof text) > 0) sscanf(text, "%llu %llu %llu", &ran, &waited, &turns);
+  all->ran += ran, all->turns += turns;
 }
 
 static const EnfThread *thread_of(int tid) {
@@ -98,43 +62,32 @@ static bool is_parked(const EnfThread *t) {
   return t && atomic_load(&t->life) == ENF_LIVES && (lacks(t) || atomic_load(&t->barrier) != RT_NONE32);
 }
 
-static void look_at(int tid, Tasks *all) {
+static bool look_at(const char *name, void *tasks) {
+  Tasks *all = tasks;
+  int tid = atoi(name);
   const EnfThread *t = thread_of(tid);
   if (is_parked(t)) {
-    all->seen = mix(mix(all->seen, (uint64_t)tid), atomic_load(&rt_enf_threads[t->number].published));
-    return;
+    uint32_t published = atomic_load(&rt_enf_threads[t->number].published);
+    all->seen = asleep_mix(asleep_mix(all->seen, (uint64_t)tid), published);
+    return true;
   }
-  Doing d = task_call(tid, &all->seen);
-  all->outside |= d == OUTSIDE;
-  if (d != AWAKE) return;
-  all->awake = true;
-  all->ran += time_of(tid);
+  uintptr_t limit = t && t->number ? (uintptr_t)t->name : 0;
+  Asleep how = asleep_in(tid, limit, all->deep, &all->seen, &all->stack);
+  all->outside |= how == ASLEEP_OUTSIDE, all->naps |= how == ASLEEP_NAPS, all->runs |= how == ASLEEP_NOT;
+  if (how == ASLEEP_NOT || how == ASLEEP_NAPS) add_times(tid, all);
+  return true;
 }
 
-typedef struct {
-  uint64_t inode;
-  int64_t offset;
-  unsigned short size;
-  unsigned char type;
-  char name[];
-} Dirent;
-
-// As soon as one is outside the others do not count.
-static Tasks tasks(void) {
-  _Alignas(8) char list[4096];
-  Tasks all = {.seen = FIRST};
-  long fd = syscall(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  all.outside = fd < 0;
-  for (long n; !all.outside && (n = syscall(SYS_getdents64, fd, list, sizeof list)) > 0;) {
-    for (long i = 0; !all.outside && i < n;) {
-      const Dirent *d = (const Dirent *)(const void *)(list + i);
-      int tid = atoi(d->name);
-      if (tid) look_at(tid, &all);
-      i += d->size;
-    }
-  }
-  if (fd >= 0) syscall(SYS_close, fd);
+static Tasks look_around(bool deep) {
+  Tasks all = {.seen = FIRST, .stack = FIRST, .deep = deep};
+  if (!asleep_list("/proc/self/task", look_at, &all)) all.outside = true;
   return all;
+}
+
+// Where one runs, the others do not count: whose files they wait for need not be found out.
+static Tasks tasks(void) {
+  Tasks all = look_around(false);
+  return all.runs || !(all.outside || all.naps) ? all : look_around(true);
 }
 
 static bool is_gone(const EnfThread *t) {
@@ -142,7 +95,7 @@ static bool is_gone(const EnfThread *t) {
   if (atomic_load(&t->life) == ENF_ENDED) return true;
   if (atomic_load(&t->life) == ENF_NOT_YET) return false;
   snprintf(name, sizeof name, "/proc/self/task/%d/comm", atomic_load(&t->tid));
-  return file_read(name, text, sizeof text) < 0 && errno == ENOENT;
+  return asleep_read(name, text, sizeof text) < 0 && errno == ENOENT;
 }
 
 // A program that has one for timers or its own signals may post or unlock there. Those that people send, and
@@ -198,18 +151,38 @@ HIDDEN int64_t enf_now(void) {
 
 HIDDEN int64_t enf_patience(const EnfSeen *seen) {
   uint32_t patience = atomic_load(&enf.patience);
-  return seen->ran && patience ? seen->since + patience - enf_now() : INT64_MAX;
+  return seen->slow && patience ? seen->since + patience - enf_now() : INT64_MAX;
 }
 
-static void look_for_spinning(const RtNode *n, const Tasks *all, EnfSeen *seen) {
-  uint64_t published = FIRST;
+static uint64_t published_by_all(void) {
+  uint64_t hash = FIRST;
   for (uint32_t i = 0; i < enf.schedule->threads; ++i)
-    published = mix(published, atomic_load(&rt_enf_threads[i].published));
-  bool spins = all->awake && !all->outside && waits_for_order(n);
-  bool goes_on = spins && seen->ran && published == seen->published && all->ran > seen->ran;
-  if (!goes_on) seen->since = enf_now();
-  seen->published = published;
-  seen->ran = spins ? all->ran : 0;
+    hash = asleep_mix(hash, atomic_load(&rt_enf_threads[i].published));
+  return hash;
+}
+
+static void look_for_delay(const RtNode *n, const Tasks *all, EnfSeen *seen) {
+  uint64_t published = published_by_all();
+  bool slow = (all->runs || all->naps || all->outside) && waits_for_order(n);
+  bool lasts = slow && seen->slow && published == seen->published;
+  bool napped = lasts && seen->naps && all->naps && !all->runs && !all->outside && all->stack == seen->stack;
+  if (!lasts) seen->since = enf_now(), seen->turns = all->turns, seen->ran = all->ran;
+  if (!lasts || all->stack != seen->stack) seen->turns = all->turns;
+  seen->naps = !lasts || napped;
+  seen->published = published, seen->stack = all->stack;
+  seen->slow = slow, seen->outside = all->outside;
+  seen->moved = all->ran > seen->ran || all->outside;
+  seen->turned = all->turns - seen->turns;
+}
+
+HIDDEN EnfDelay enf_delay(EnfSeen *seen) {
+  enum { SEVERAL = 4 };
+  if (!seen->moved) {  // the whole process was stopped, or it is one long sleep
+    seen->since = enf_now();
+    return ENF_NO_DELAY;
+  }
+  if (seen->naps && seen->turned >= SEVERAL) return ENF_NAPS;
+  return seen->outside ? ENF_OUTSIDE : ENF_SPINS;
 }
 
 HIDDEN const char *enf_stalled(const RtNode *n, bool handlers, EnfSeen *seen) {
@@ -218,14 +191,14 @@ HIDDEN const char *enf_stalled(const RtNode *n, bool handlers, EnfSeen *seen) {
   const char *why = NULL;
   Tasks all = tasks();
   uint64_t state = all.seen;
-  look_for_spinning(n, &all, seen);
+  look_for_delay(n, &all, seen);
   if (target != RT_NONE32 && is_gone(&enf.threads[target]))
     why = "has ended", state = FIRST;
   else if (in_circle(n->thread))
     why = "waits for this thread in turn", state = FIRST;
-  else if (!all.awake && !all.outside && !(handlers && handlers_may_wake()))
+  else if (!all.runs && !all.naps && !all.outside && !(handlers && handlers_may_wake()))
     why = "sleeps, like all other threads";
-  state = why ? mix(state, (uintptr_t)why) : 0;
+  state = why ? asleep_mix(state, (uintptr_t)why) : 0;
   bool same = state == seen->vain;
   seen->vain = state;
   return same ? why : NULL;

@@ -87,12 +87,16 @@ static bool look_up(const RtNode *n, Look *l, uint32_t parked_at) {
   if (l->timeout < LONGEST_LOOK) l->timeout *= 2;
   bool handlers = !enf.schedule->free || l->timeout < FOR_HANDLERS;
   const char *why = enf_stalled(n, handlers, &l->seen);
-  bool spins = !why && enf_patience(&l->seen) <= 0;
-  if (spins && enf.patient) {
-    enf_slow(n);
+  EnfDelay delay = !why && enf_patience(&l->seen) <= 0 ? enf_delay(&l->seen) : ENF_NO_DELAY;
+  if (delay > ENF_NAPS && enf.patient) {
+    enf_slow(n, delay);
+    l->seen.since = enf_now();
     return true;
   }
-  if (spins) why = "reaches no event while threads run,";
+  static const char *const delays[] = {[ENF_NAPS] = "sleeps again and again, and nothing changes,",
+                                       [ENF_SPINS] = "reaches no event while threads run,",
+                                       [ENF_OUTSIDE] = "waits for something outside the program"};
+  if (delay != ENF_NO_DELAY) why = delays[delay];
   if (why && enf_on()) enf_stuck(n, why);
   return !why;
 }

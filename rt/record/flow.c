@@ -71,6 +71,23 @@ void rt_rec_jumped(RtSite site, int result, volatile uint64_t *mark, int cleanup
   *mark = written(t);
 }
 
+static _Thread_local uint32_t outside;
+
+HIDDEN bool rec_is_outside(void) {
+  return outside;
+}
+
+void rt_rec_outside(void) {
+  RtThread *t = rec_self;
+  if (!outside++ && t->on) t->set_aside = true, t->on = 0;
+}
+
+void rt_rec_outside_over(void) {
+  RtThread *t = rec_self;
+  if (--outside || !t->set_aside) return;
+  t->set_aside = false, t->on = 1;
+}
+
 // Numbered, so that what is done to one address has an order, but that need not be the order of the effects.
 void rt_rec_other(RtSite site, const void *object) {
   RtThread *t = rec_enter();

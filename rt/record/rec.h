@@ -64,6 +64,7 @@ typedef struct RtThread {
   uint32_t on;     // 0: not recording; in a forked child too
   bool lent;       // to the child of vfork, which has our memory; `on` is 0 as long
   bool busy;       // an entry is being written
+  bool set_aside;  // `on` is 0 as long
   bool unwinding;  // it was cancelled, and told so
   bool creating;   // a thread, for the program
   bool pending;    // handlers have left some in `later`
@@ -136,6 +137,7 @@ extern HIDDEN RtThread rec_nobody[2];  // before a thread is known, after its en
 
 // run.c
 HIDDEN RtThread *rec_enter_slow(void);  // NULL: do not record
+HIDDEN bool rec_is_outside(void);  // in what the C library calls as its own
 HIDDEN void rec_why(RtWhy why, int error);
 HIDDEN void rec_end(RtSite site, int status);
 // thread.c

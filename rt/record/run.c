@@ -88,7 +88,7 @@ static bool forked_start(void) {
 HIDDEN RtThread *rec_enter_slow(void) {
   if (!rec || rec->live == LIVE_FAILED) return NULL;
   RtThread *t = rec_self;
-  if (t->lent) return NULL;
+  if (t->lent || rec_is_outside()) return NULL;
   if (t == &rec_nobody[1]) return rec_why(RT_WHY_LATE, 0), NULL;
   int saved = errno;
   sigset_t old;

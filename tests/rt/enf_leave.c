@@ -427,6 +427,7 @@ FREE(spinning)
 FREE(napping)
 
 #define D "specialize: schedule 0 diverged: thread "
+#define NAPS "it waits for thread 1 (worker), which sleeps again and again, and nothing changes, before lock m0"
 #define SPINS "it waits for thread 1 (worker), which reaches no event while threads run, before lock m0"
 // clang-format off
 #define BOTH(name, said) {#name, name, 66, said, false}, {"free_" #name, free_##name, 0, said, false}
@@ -457,8 +458,8 @@ static const Scenario all[] = {
     {"slow", slow, 0, NULL, false},
     {"spinning", spinning, 66, SPINS, true},
     {"free_spinning", free_spinning, 0, SPINS, true},
-    {"napping", napping, 66, SPINS, true},
-    {"free_napping", free_napping, 0, SPINS, true},
+    {"napping", napping, 66, NAPS, true},
+    {"free_napping", free_napping, 0, NAPS, true},
     {"long_held", long_held, 0, NULL, false},
     {"long_unwoken", long_unwoken, 0, NULL, false},
     {"barrier_halves", barrier_halves, 0, "diverged", false},

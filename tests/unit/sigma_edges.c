@@ -207,6 +207,12 @@ static void once_rules(Rules *r, uint32_t o) {
     }
 }
 
+static uint32_t first_cancel(const Rules *r, uint32_t thread) {
+  for (uint32_t i = 0; i < r->n; ++i)
+    if (at(r, i)->kind == SYNC_CANCEL && ok(at(r, i)) && at(r, i)->other == thread) return i;
+  return SIGMA_NONE;
+}
+
 static void thread_rules(Rules *r) {
   for (uint32_t a = 0; a < r->n; ++a)
     for (uint32_t b = a + 1; b < r->n; ++b) {
@@ -220,6 +226,9 @@ static void thread_rules(Rules *r) {
           (x->outcome == SYNC_BUSY || x->outcome == SYNC_TIMEDOUT))
         edge(r, a, b, false);
       if (x->kind == SYNC_CANCEL && ok(x) && y->kind == SYNC_EXIT && x->other == y->thread)
+        edge(r, a, b, false);
+      if (x->kind == SYNC_CANCEL && ok(x) && y->wake == EVENT_CANCELLED && x->other == y->thread &&
+          a == first_cancel(r, y->thread))
         edge(r, a, b, false);
       if (x->kind == SYNC_EXIT && y->kind == SYNC_CANCEL && ok(y) && x->thread == y->other)
         edge(r, a, b, false);
