@@ -239,6 +239,8 @@ static LLVMValueRef new_node(Spec *s, uint32_t event) {
   place_of(s, event, &place);
   LLVMValueRef wait = waits_of(s, event, &waits), depart = depart_of(s, event), code, function;
   child_code(s, e, &code, &function);
+  uint32_t waker = order_waker(s->order, event);
+  uint32_t round = waker == SIGMA_NONE ? s->round[event] : order_position(s->order, waker) + 1;
   LLVMValueRef members[] = {number(k, e->thread),
                             number(k, order_position(s->order, event)),
                             number(k, s->before[event]),
@@ -246,12 +248,12 @@ static LLVMValueRef new_node(Spec *s, uint32_t event) {
                             number(k, e->kind == SYNC_WAIT ? e->other : RT_NONE32),
                             number(k, (uint32_t)outcome_number(e)),
                             number(k, place),
-                            number(k, s->round[event]),
+                            number(k, round),
                             depart ? depart : LLVMConstNull(k->ptr),
                             code,
                             function,
                             number(k, waits),
-                            number(k, 0),
+                            number(k, waker == SIGMA_NONE ? RT_NONE32 : s->schedule->events.at[waker].thread),
                             wait};
   char *name = mem_format("specialize.s%u.t%u.%u", s->id, e->thread, order_position(s->order, event));
   LLVMValueRef g = constant_global(k, STRUCTURE(k, members), name);

@@ -225,6 +225,10 @@ uint32_t order_generation(const Order *o, uint32_t event) {
   assert(event < o->schedule->events.len);
   return o->walk.generation ? o->walk.generation[event] : SIGMA_NONE;
 }
+uint32_t order_waker(const Order *o, uint32_t event) {
+  assert(event < o->schedule->events.len);
+  return o->walk.waker ? o->walk.waker[event] : SIGMA_NONE;
+}
 size_t order_arrivals(const Order *o, uint32_t generation, const uint32_t **events) {
   assert(generation < o->walk.generations.len);
   const Generation *g = &o->walk.generations.at[generation];
@@ -238,7 +242,8 @@ static size_t times_memory(const Times *t, size_t events) {
 
 size_t order_memory(const Order *o) {
   size_t n = o->schedule->events.len;
-  size_t arrays = n * (3 + (o->walk.generation != NULL) + 1) + o->schedule->threads;
+  size_t by_event = 3 + (o->walk.generation != NULL) + (o->walk.waker != NULL) + 1;
+  size_t arrays = n * by_event + o->schedule->threads;
   return arrays * sizeof(uint32_t) + o->walk.generations.cap * sizeof(Generation) +
          o->walk.members.cap * sizeof(uint32_t) + o->waits.cap * sizeof(OrderWait) +
          times_memory(&o->enforced, n) + times_memory(&o->credited, n);

@@ -31,6 +31,7 @@ typedef struct {
 } OrderWait;
 size_t order_waits(const Order *o, uint32_t event, const OrderWait **waits);
 uint32_t order_generation(const Order *o, uint32_t event);  // of a barrier event; SIGMA_NONE of others
+uint32_t order_waker(const Order *o, uint32_t event);  // of a departure: the signal that woke it; SIGMA_NONE
 size_t order_arrivals(const Order *o, uint32_t generation, const uint32_t **events);  // 0: it never opened
 size_t order_memory(const Order *o);                                                  // bytes
 

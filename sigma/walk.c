@@ -331,6 +331,7 @@ void walk_free(Walk *w) {
   mem_free(w->begin);
   mem_free(w->path);
   mem_free(w->generation);
+  mem_free(w->waker);
   vec_free(&w->generations);
   vec_free(&w->members);
   vec_free(&w->edges);

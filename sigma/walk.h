@@ -23,6 +23,7 @@ typedef struct {
   uint32_t *begin;     // by thread, and one more: where its events begin in sequence
   uint32_t *path;      // the innermost CALL or CALLBACK that is open, else SIGMA_NONE; a RET is still inside
   uint32_t *generation;  // of barrier events; NULL if there are none
+  uint32_t *waker;       // of departures: the signal that woke it, or SIGMA_NONE; NULL if there are none
   Vec(Generation) generations;
   Vec(uint32_t) members;  // events that arrive
   Vec(Edge) edges;        // between threads; sorted by to

@@ -260,6 +260,17 @@ static void settle_spurious(Walker *k, uint32_t i, CondState *c) {
   k->settle->events.at[i].wake = EVENT_SPURIOUS;
 }
 
+static uint32_t *nothing_by_event(const Walker *k) {
+  uint32_t *all = mem_array(k->c->events.len, sizeof *all);
+  memset(all, 0xff, k->c->events.len * sizeof *all);
+  return all;
+}
+
+static void note_waker(Walker *k, uint32_t departs, uint32_t waker) {
+  if (!k->w->waker) k->w->waker = nothing_by_event(k);
+  k->w->waker[departs] = waker;
+}
+
 static bool wait_departs(Walker *k, uint32_t i, CondState *c) {
   const Event *e = event_at(k, i);
   LockState *mutex = &k->objects[e->other].lock;
@@ -272,6 +283,7 @@ static bool wait_departs(Walker *k, uint32_t i, CondState *c) {
   if (woken && waker == SIGMA_NONE)
     return wrong(k, i, "nothing wakes it: no signal since event %u is left to wake it",
                  k->threads[e->thread].arrived);
+  if (woken) note_waker(k, i, waker);
   if (woken)
     edge(k, waker, i, true);
   else
@@ -310,8 +322,7 @@ static bool wake_event(Walker *k, uint32_t i, CondState *c) {
 
 static void new_generation(Walker *k, uint32_t object, BarrierState *b) {
   if (!k->w->generation) {
-    k->w->generation = mem_array(k->c->events.len, sizeof *k->w->generation);
-    memset(k->w->generation, 0xff, k->c->events.len * sizeof *k->w->generation);
+    k->w->generation = nothing_by_event(k);
   }
   b->generation = (uint32_t)k->w->generations.len;
   vec_push(&k->w->generations, ((Generation){.object = object}));

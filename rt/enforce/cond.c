@@ -1,7 +1,7 @@
 // Condition variables of our own: arriving gives the real mutex back and publishes, departing waits for the
 // edges and takes the mutex again. Signals publish like any event; the real ones are sent too, for those who
-// wait in code without nodes. So nobody waits in the real condition, and after a conversion to free running
-// who waits here returns as if woken for nothing, which is always allowed.
+// wait in code without nodes. So nobody waits in the real condition as long as the schedule holds; free.c says
+// what becomes of those who are parked here when it does not any more.
 #include <poll.h>
 #include "enf.h"
 #include "rt/shape.h"
@@ -11,9 +11,14 @@ typedef struct {
   pthread_mutex_t *m;
 } Cancelled;
 
+static void waits(EnfWaits how) {
+  if (enf_self) atomic_store(&enf_self->waiting, how);
+}
+
 // The mutex is taken again and the departure published before any of the program's handlers run.
 static void cancelled(void *p) {
   Cancelled *c = p;
+  waits(ENF_WAITS_NOT);
   pthread_mutex_lock(c->m);
   if (enf_on() && enf_waits(c->depart)) enf_done(c->depart);
 }
@@ -28,7 +33,7 @@ static void cancelled_there(void *p) {
 static void wait_for_cancellation(const RtNode *depart, pthread_mutex_t *m) {
   Cancelled c = {depart, m};
   pthread_cleanup_push(cancelled, &c);
-  while (enf_on()) poll(NULL, 0, 1000);
+  while (enf_on()) poll(NULL, 0, 50);
   pthread_cleanup_pop(0);
 }
 
@@ -38,14 +43,60 @@ static bool depart_waits(const RtNode *d, const EnfWaiting *w, pthread_mutex_t *
   return enf_waits(d);
 }
 
-static int depart(const RtNode *d, const EnfWaiting *w, pthread_mutex_t *m) {
+// What woke it in the recording has happened; waits for the signals that are under way to be counted.
+static bool is_signalled(const RtNode *d) {
+  while (atomic_load(&enf.mode) == ENF_CONVERTING) sched_yield();
+  if (RT_MUTANT(INVENTS_SIGNALS)) return true;
+  return d && d->waker != RT_NONE32 && rt_passed((RtWait){d->waker, d->round});
+}
+
+static void real_left(void *m) {
+  pthread_mutex_unlock(&enf_self->proxy);
+  waits(ENF_WAITS_NOT);
+  pthread_mutex_lock(m);
+}
+
+static int wait_with(void *c, pthread_mutex_t *m, const EnfWaiting *w) {
+  return w->until ? pthread_cond_clockwait(c, m, w->clock, w->until) : pthread_cond_wait(c, m);
+}
+
+// Nobody has signalled it: it waits on, where the real signals go.
+static int wait_on(void *c, pthread_mutex_t *m, const EnfWaiting *w) {
+  EnfThread *me = enf_self;
+  int e;
+  if (me->relocked) {
+    me->relocked = false;
+    waits(ENF_WAITS_NOT);
+    return wait_with(c, m, w);
+  }
+  pthread_mutex_lock(&me->proxy);
+  waits(ENF_WAITS_REAL);
+  RT_CHAOS_HERE();
+  pthread_cleanup_push(real_left, m);
+  e = wait_with(c, &me->proxy, w);
+  pthread_cleanup_pop(0);
+  pthread_mutex_unlock(&me->proxy);
+  waits(ENF_WAITS_NOT);
+  int locked = pthread_mutex_lock(m);
+  return locked ? locked : e;
+}
+
+static int retake(pthread_mutex_t *m) {
+  bool has = enf_self->relocked;
+  enf_self->relocked = false;
+  waits(ENF_WAITS_NOT);
+  return has ? 0 : pthread_mutex_lock(m);
+}
+
+static int depart(const RtNode *d, void *c, const EnfWaiting *w, pthread_mutex_t *m) {
   EnfThread *me = &enf.threads[d->thread];
   me->wants_signal = true;
   bool held = depart_waits(d, w, m);
   me->wants_signal = false;
   bool plain = d->outcome == 0 || d->outcome == RT_ENF_SPURIOUS || d->outcome == ETIMEDOUT;
-  if (!held && RT_MUTANT(NO_RELOCK)) return 0;
-  int e = pthread_mutex_lock(m);
+  if (!held && RT_MUTANT(NO_RELOCK)) return waits(ENF_WAITS_NOT), 0;
+  if (!held && !is_signalled(d)) return wait_on(c, m, w);
+  int e = retake(m);
   if (!held || !enf_on()) return e;
   if (e != (plain ? 0 : d->outcome)) {
     enf_wrong_outcome(d, e);
@@ -56,6 +107,7 @@ static int depart(const RtNode *d, const EnfWaiting *w, pthread_mutex_t *m) {
 }
 
 static void takes(void *m) {
+  waits(ENF_WAITS_NOT);
   pthread_mutex_lock(m);
 }
 
@@ -96,17 +148,61 @@ HIDDEN int enf_cond_wait(const RtNode *n, void *c, void *m, const EnfWaiting *w)
     return e;
   }
   if (shape_is_shared(RT_COND, c)) return shared_wait(n, c, m, w);
+  enf.threads[n->thread].mutex = m;
+  waits(ENF_WAITS);
+  if (!enf_on()) {
+    waits(ENF_WAITS_NOT);
+    return w->real(c, m, w->clock, w->until);
+  }
   if (RT_MUTANT(EARLY_ARRIVAL)) enf_done(n);
   RT_CHAOS_HERE();
   int e = pthread_mutex_unlock(m);
   if (e) {
+    waits(ENF_WAITS_NOT);
     enf_wrong_outcome(n, e);
     return e;
   }
   enf_done(n);
-  if (n->depart) return depart(n->depart, w, m);
+  if (n->depart) return depart(n->depart, c, w, m);
   wait_for_end(m);
-  return pthread_mutex_lock(m);
+  return is_signalled(NULL) ? retake(m) : wait_on(c, m, w);
+}
+
+HIDDEN int enf_cond_signal(const RtNode *n, void *c, int (*real)(void *)) {
+  EnfThread *me = &enf.threads[n->thread];
+  bool held = enf_arrive(n, c);
+  if (held) {
+    atomic_store(&me->signalling, 1);
+    held = enf_on();
+    if (!held) atomic_store(&me->signalling, 0);
+  }
+  if (!held) {
+    enf_settle();
+    return real(c);
+  }
+  RT_CHAOS_HERE();
+  int e = real(c);
+  if (e == n->outcome || (e && n->outcome == RT_ENF_FAILED)) {
+    enf_done(n);
+    atomic_store(&me->signalling, 0);
+  } else {
+    atomic_store(&me->signalling, 0);
+    enf_wrong_outcome(n, e);
+  }
+  return e;
+}
+
+static int real_signal(void *c) {
+  return pthread_cond_signal(c);
+}
+static int real_broadcast(void *c) {
+  return pthread_cond_broadcast(c);
+}
+int rt_enf_pthread_cond_signal(const RtNode *n, pthread_cond_t *c) {
+  return enf_cond_signal(n, c, real_signal);
+}
+int rt_enf_pthread_cond_broadcast(const RtNode *n, pthread_cond_t *c) {
+  return enf_cond_signal(n, c, real_broadcast);
 }
 
 static int real_wait(void *c, void *m, clockid_t clock, const struct timespec *until) {
@@ -152,4 +248,10 @@ int rt_enf_cnd_wait(const RtNode *n, cnd_t *c, mtx_t *m) {
 }
 int rt_enf_cnd_timedwait(const RtNode *n, cnd_t *c, mtx_t *m, const struct timespec *until) {
   return thrd_of(enf_cond_wait(n, c, m, &(EnfWaiting){real_timedwait, CLOCK_REALTIME, until}));
+}
+int rt_enf_cnd_signal(const RtNode *n, cnd_t *c) {
+  return thrd_of(enf_cond_signal(n, c, real_signal));
+}
+int rt_enf_cnd_broadcast(const RtNode *n, cnd_t *c) {
+  return thrd_of(enf_cond_signal(n, c, real_broadcast));
 }

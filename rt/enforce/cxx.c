@@ -77,16 +77,21 @@ void RT_ENF(CV(4waitERSt11unique_lockISt5mutexE))(const RtNode *n, void *self, v
   enf_cond_wait(n, self, *lock, &(EnfWaiting){real_wait, CLOCK_REALTIME, NULL});
 }
 
-void RT_ENF(CV(10notify_oneEv))(const RtNode *n, void *self) {
-  enf_arrive(n, self);
+static int real_one(void *self) {
   CV(10notify_oneEv)(self);
-  enf_finish(n, 0);
+  return 0;
+}
+static int real_all(void *self) {
+  CV(10notify_allEv)(self);
+  return 0;
+}
+
+void RT_ENF(CV(10notify_oneEv))(const RtNode *n, void *self) {
+  enf_cond_signal(n, self, real_one);
 }
 
 void RT_ENF(CV(10notify_allEv))(const RtNode *n, void *self) {
-  enf_arrive(n, self);
-  CV(10notify_allEv)(self);
-  enf_finish(n, 0);
+  enf_cond_signal(n, self, real_all);
 }
 
 int RT_ENF(__cxa_guard_acquire)(const RtNode *n, void *guard) {

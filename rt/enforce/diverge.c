@@ -225,6 +225,7 @@ noreturn void rt_enf_stop(const RtEdge *e) {
 
 void rt_enf_leave(const RtEdge *e) {
   if (e && enf_on()) left(e, e->seen);
+  enf_settle();
 }
 
 static void left_call(const RtEdge *e, const void *target) {
@@ -242,6 +243,7 @@ noreturn void rt_enf_stop_call(const RtEdge *e, const void *target) {
 
 void rt_enf_leave_call(const RtEdge *e, const void *target) {
   if (enf_on()) left_call(e, target);
+  enf_settle();
 }
 
 // What the runtime itself needs is not there.

@@ -19,7 +19,10 @@ enum {
   ENF_SPECIAL_CHAOS = 8
 };
 
-typedef enum { ENF_OFF, ENF_ON, ENF_CONVERTING, ENF_FREE, ENF_FORKED } EnfMode;
+// CONVERTING: signals that have begun are finished. SETTLED: who was parked in a wait goes where it belongs.
+typedef enum { ENF_OFF, ENF_ON, ENF_CONVERTING, ENF_SETTLED, ENF_FREE, ENF_FORKED } EnfMode;
+// In a condition wait of ours; or on its way into the real one, with its proxy.
+typedef enum { ENF_WAITS_NOT, ENF_WAITS, ENF_WAITS_REAL } EnfWaits;
 // What holds up a thread whose patience is over.
 typedef enum { ENF_NO_DELAY, ENF_NAPS, ENF_SPINS, ENF_OUTSIDE } EnfDelay;
 typedef enum { ENF_NOT_YET, ENF_LIVES, ENF_ENDED } EnfLife;
@@ -38,6 +41,11 @@ typedef struct {
   _Atomic uint32_t barrier;  // an object; RT_NONE32
   const void *operand;       // what its slow path last came to; NULL: no object, or a thread
   bool wants_signal;         // it is in a wait
+  _Atomic uint32_t signalling;  // it is between a signal and its publishing
+  _Atomic uint32_t waiting;     // EnfWaits
+  pthread_mutex_t *mutex;       // of that wait
+  pthread_mutex_t proxy;        // with which the conversion has it wait in the real condition
+  bool relocked;                // it converts, and has taken the mutex for its own wait
   bool lent;                 // to the child of vfork, until that is gone
   // From the creator to the trampoline.
   union {
@@ -74,6 +82,8 @@ HIDDEN void enf_forks_make(void);
 HIDDEN bool enf_is_child(void);  // of fork or vfork
 // free.c
 HIDDEN void enf_convert(void);
+// Until a conversion that has begun is over: before anything that could wake somebody who is not there yet.
+HIDDEN void enf_settle(void);
 // wait.c
 HIDDEN bool enf_wait(const RtNode *n, RtWait w);  // false: not held any more
 HIDDEN bool enf_waits(const RtNode *n);           // all of them
@@ -122,11 +132,11 @@ typedef struct {
   uint64_t published;  // what all had, since that time, by the clock of enf_now
   int64_t since;
   uint64_t ran, turns;  // of those that do not sleep inside, then
-  uint64_t turned;      // since then
+  uint64_t turned, used;  // since then
   uint64_t stack;       // of those that nap, when last seen
   bool slow;            // the thread is held by the order alone, and not all others sleep inside
-  bool naps;            // so did the others all the time, with one stack
-  bool outside, moved;  // something may come from there; somebody has had the processor
+  bool naps;            // whenever they were seen asleep, it was with this stack
+  bool outside;         // something may come from there
 } EnfSeen;
 HIDDEN EnfDelay enf_delay(EnfSeen *seen);
 HIDDEN int64_t enf_now(void);  // milliseconds
@@ -141,6 +151,7 @@ typedef struct {
   const struct timespec *until;  // NULL: for ever
 } EnfWaiting;
 HIDDEN int enf_cond_wait(const RtNode *n, void *c, void *m, const EnfWaiting *w);  // error number
+HIDDEN int enf_cond_signal(const RtNode *n, void *c, int (*real)(void *));         // its result
 // barrier.c
 HIDDEN bool enf_barriers_make(const RtSchedule *s);
 HIDDEN uint32_t enf_barrier_count(const void *barrier, uint32_t unknown);

@@ -32,4 +32,5 @@ noreturn void rt_enf_rest(const RtEdge *e) {
 void rt_enf_stay(const RtEdge *e) {
   (void)e;
   enf_rest();
+  enf_settle();
 }

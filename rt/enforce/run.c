@@ -114,7 +114,9 @@ static const RtCallback *expected(const EnfThread *t, const void *function) {
 
 const void *rt_enf_stub(const void *function) {
   EnfThread *t = enf_self;
-  if (!t || enf_is_child() || !enf_on()) return NULL;
+  if (!t || enf_is_child()) return NULL;
+  enf_settle();
+  if (!enf_on()) return NULL;
   const RtCallback *c = expected(t, function);
   if (c) {
     ++t->callback;
@@ -123,6 +125,7 @@ const void *rt_enf_stub(const void *function) {
   int saved = errno;
   if (!is_handler(function) && !in_handler())
     enf_thread_seen(t->number, "a call of another function from outside code");
+  enf_settle();
   errno = saved;
   return NULL;
 }

@@ -164,24 +164,29 @@ static uint64_t published_by_all(void) {
 static void look_for_delay(const RtNode *n, const Tasks *all, EnfSeen *seen) {
   uint64_t published = published_by_all();
   bool slow = (all->runs || all->naps || all->outside) && waits_for_order(n);
-  bool lasts = slow && seen->slow && published == seen->published;
-  bool napped = lasts && seen->naps && all->naps && !all->runs && !all->outside && all->stack == seen->stack;
-  if (!lasts) seen->since = enf_now(), seen->turns = all->turns, seen->ran = all->ran;
-  if (!lasts || all->stack != seen->stack) seen->turns = all->turns;
-  seen->naps = !lasts || napped;
-  seen->published = published, seen->stack = all->stack;
-  seen->slow = slow, seen->outside = all->outside;
-  seen->moved = all->ran > seen->ran || all->outside;
+  bool naps = all->naps && !all->runs && !all->outside;
+  if (!slow || !seen->slow || published != seen->published) {
+    *seen = (EnfSeen){.vain = seen->vain, .naps = true, .published = published, .since = enf_now()};
+    seen->ran = all->ran, seen->turns = all->turns;
+  }
+  if (naps && seen->stack && seen->stack != all->stack) seen->naps = false;
+  if (naps) seen->stack = all->stack;
+  seen->slow = slow;
+  seen->outside |= all->outside;
+  seen->used = all->ran - seen->ran;
   seen->turned = all->turns - seen->turns;
 }
 
+// Who naps uses little of the processor; who computes and was seen asleep once does not.
 HIDDEN EnfDelay enf_delay(EnfSeen *seen) {
-  enum { SEVERAL = 4 };
-  if (!seen->moved) {  // the whole process was stopped, or it is one long sleep
+  enum { SEVERAL = 4, NS_IN_MS = 1000000, LITTLE = 4 };
+  if (!seen->used && !seen->outside) {  // the whole process was stopped, or it is one long sleep
     seen->since = enf_now();
     return ENF_NO_DELAY;
   }
-  if (seen->naps && seen->turned >= SEVERAL) return ENF_NAPS;
+  uint64_t passed = (uint64_t)(enf_now() - seen->since) * NS_IN_MS;
+  bool little = seen->used < passed / LITTLE;
+  if (seen->naps && seen->stack && !seen->outside && little && seen->turned >= SEVERAL) return ENF_NAPS;
   return seen->outside ? ENF_OUTSIDE : ENF_SPINS;
 }
 

@@ -43,7 +43,7 @@ HIDDEN void enf_thread_begin(EnfThread *t) {
   atomic_store(&t->life, ENF_LIVES);
 }
 
-HIDDEN bool enf_thread_enter(EnfThread *t) {
+static bool enter(EnfThread *t) {
   if (!enf_on()) return false;
   enf_thread_begin(t);
   const RtNode *n = enf.schedule->plan[t->number].enter;
@@ -51,6 +51,12 @@ HIDDEN bool enf_thread_enter(EnfThread *t) {
   if (!n || !enf_arrive(n, NULL)) return false;
   enf_done(n);
   return true;
+}
+
+HIDDEN bool enf_thread_enter(EnfThread *t) {
+  bool held = enter(t);
+  if (!held) enf_settle();
+  return held;
 }
 
 HIDDEN EnfThread *enf_child(const RtNode *n) {

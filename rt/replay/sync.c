@@ -53,6 +53,7 @@ static inline bool is_signal(const char *f) {
     return r;                                          \
   }
 #define COLD HOT
+#define SIGNAL HOT
 #include "rt/real.def"
 
 static _Atomic uint32_t *signals_of(const void *c) {

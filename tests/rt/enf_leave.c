@@ -333,11 +333,21 @@ static void barrier_halves(void) {
   ok(rt_enf_pthread_join(e[4], t, NULL));
 }
 
-// A thread waits in a condition when the run becomes free: it returns with its mutex.
+// A thread waits in a condition when the run becomes free: it waits on until somebody signals, and then returns
+// with its mutex.
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static _Atomic int returned;
+static void signal_once(void) {
+  assert(!returned);
+  ok(pthread_mutex_unlock(&m));
+  poll(NULL, 0, 50);
+  assert(!returned);
+  ok(pthread_cond_signal(&c));
+}
 static void *waits(void *p) {
   ok(rt_enf_pthread_mutex_lock(e[2], &m));
   ok(rt_enf_pthread_cond_wait(e[3], &c, &m));
+  returned = 1;
   assert(pthread_mutex_trylock(&m) == EBUSY);
   ok(rt_enf_pthread_mutex_unlock(e[4], &m));
   return p;
@@ -364,7 +374,7 @@ static void wait_free(void) {
   poll(NULL, 0, 50);
   const RtEdge edge = {0, e[5]->place, "f", "f.c", "the branch that is not taken", 7, 3};
   rt_enf_leave(&edge);
-  ok(pthread_mutex_unlock(&m));
+  signal_once();
   ok(rt_enf_pthread_join(e[6], t, NULL));
 }
 
@@ -380,6 +390,7 @@ static void *rests(void *p) {
 static void *waits_on(void *p) {
   ok(rt_enf_pthread_mutex_lock(e[3], &m));
   ok(rt_enf_pthread_cond_wait(e[4], &c, &m));
+  returned = 1;
   assert(pthread_mutex_trylock(&m) == EBUSY);
   ok(pthread_mutex_unlock(&m));
   return p;
@@ -402,7 +413,7 @@ static void rest_free(void) {
   poll(NULL, 0, 50);
   const RtEdge edge = {0, RT_NONE32, "f", "f.c", "the branch that is not taken", 7, 3};
   rt_enf_leave(&edge);
-  ok(pthread_mutex_unlock(&m));
+  signal_once();
   for (int i = 0; i < 2; ++i) ok(pthread_join(t[i], NULL));
 }
 

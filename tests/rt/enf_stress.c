@@ -42,6 +42,7 @@ static uint32_t owner[PLAN_MUTEXES], depth[PLAN_MUTEXES], in_order[PLAN_RWLOCKS]
 static int queue[PLAN_CONDS], runs_of_once;
 static _Atomic int readers[PLAN_RWLOCKS], writers[PLAN_RWLOCKS], units[PLAN_SEMAPHORES];
 static _Atomic uint32_t arrivals, tickets;
+static _Atomic int wakes[PLAN_CONDS];  // that signals may have given
 static struct { uint32_t start, end; } * ticket;  // by place
 
 static noreturn void broken(const char *what) {
@@ -152,6 +153,8 @@ static void do_wait(Actor *a, Ins i) {
                             : rt_enf_pthread_cond_timedwait(n, &cond[i.object], m, &until);
     enter(a, i.object);
     must(!r || (i.op == TIMEDWAIT && r == ETIMEDOUT));
+    bool spurious = n->depart && n->depart->outcome == RT_ENF_SPURIOUS;
+    if (!r && !spurious) must(--wakes[i.object] >= 0);
     if (n->depart) ticket[n->depart->place].start = ticket[n->place].start;
     if (n->depart) done(n->depart);
     struct timespec now;
@@ -187,6 +190,7 @@ static bool do_ins(Actor *a, Ins i) {
     ok(rt_enf_pthread_once(n, &once, routine));
     must(runs_of_once == 1);
   } else {
+    wakes[i.object] += i.op == SIGNAL ? 1 : (int)plan->workers;
     ok(i.op == SIGNAL ? rt_enf_pthread_cond_signal(n, &cond[i.object])
                       : rt_enf_pthread_cond_broadcast(n, &cond[i.object]));
   }

@@ -37,6 +37,7 @@ RtNode *kit_event(uint32_t thread, const char *what, uint32_t object, Kit more, 
   n->place = place_new(what, 100 * thread + position);
   made[thread].places = realloc(made[thread].places, made[thread].count * sizeof n->place);
   made[thread].places[position] = n->place;
+  n->waker = RT_NONE32;
   if (!more.hidden) made[thread].published = position + 1;
   return n;
 }

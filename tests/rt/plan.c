@@ -338,6 +338,7 @@ static int step_depart(uint32_t t, Ins i) {
   RtNode *e = event(t, i.op, plan->cond[i.object], more, &after);
   --plan->worker[t].nodes;
   w->arrived->depart = e;
+  if (!late) e->waker = w->woken->thread, e->round = w->woken->position + 1;
   taken(m, t, e);
   if (late) sim.cond[i.object] = e;
   w->status = RUNS;
