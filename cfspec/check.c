@@ -17,9 +17,11 @@ static bool is_clone(LLVMValueRef f) {
 
 static bool is_operation(LLVMValueRef call) {
   LLVMValueRef f = call_function(call);
-  return f && LLVMIsAFunction(f) && !strncmp(LLVMGetValueName(f), "rt_enf_", 7) &&
-         LLVMGetNumArgOperands(call) && LLVMIsAGlobalVariable(LLVMGetArgOperand(call, 0)) &&
-         !strncmp(LLVMGetValueName(LLVMGetArgOperand(call, 0)), "specialize.s", 12);
+  if (!f || !LLVMIsAFunction(f) || strncmp(LLVMGetValueName(f), "rt_enf_", 7) != 0) return false;
+  LLVMValueRef node = LLVMGetNumArgOperands(call) ? LLVMGetArgOperand(call, 0) : NULL;
+  if (!node || !LLVMIsAGlobalVariable(node)) return false;
+  const char *name = LLVMGetValueName(node);
+  return !strncmp(name, "specialize.s", 12) && name[12] >= '0' && name[12] <= '9';
 }
 
 // An operation, or a call of a clone that holds events.

@@ -247,7 +247,9 @@ static LLVMBasicBlockRef new_block(const Choice *c, const char *name) {
 static void begin_schedule(Choice *c, LLVMValueRef id, LLVMValueRef clone, LLVMValueRef descriptor) {
   Module *k = c->k;
   LLVMBasicBlockRef begin = new_block(c, "begin"), crowded = new_block(c, "crowded");
-  LLVMValueRef alone = runtime_call(k, "rt_select_alone", k->i32, k->i64, id);
+  LLVMTypeRef types[] = {k->i64, k->ptr}, type = LLVMFunctionType(k->i32, types, 2, 0);
+  LLVMValueRef ask = runtime_function(k, "rt_enf_ready_alone", type, true), asked[] = {id, descriptor};
+  LLVMValueRef alone = LLVMBuildCall2(k->b, type, ask, asked, 2, "");
   LLVMBuildCondBr(k->b, LLVMBuildIsNull(k->b, alone, ""), crowded, begin);
   LLVMPositionBuilderAtEnd(k->b, crowded);
   LLVMBuildStore(k->b, LLVMConstInt(k->i64, (uint64_t)(int64_t)RT_CHOICE_NONE, 1), c->all->choice);

@@ -272,7 +272,7 @@ static LLVMValueRef entry_selector(Module *k, const CfspecInput *in, const Point
 typedef struct {
   LLVMValueRef main, original, tell;
   LLVMTypeRef tell_type;
-  LLVMBasicBlockRef none, later, unknown;
+  LLVMBasicBlockRef none, later, unknown, cannot;
 } Entry;
 
 static Entry entry_begin(Module *k, const Points *points) {
@@ -287,6 +287,7 @@ static Entry entry_begin(Module *k, const Points *points) {
   e.none = LLVMAppendBasicBlockInContext(k->c, e.main, "original");
   e.later = points->points.len ? LLVMAppendBasicBlockInContext(k->c, e.main, "later") : e.none;
   e.unknown = LLVMAppendBasicBlockInContext(k->c, e.main, "unknown");
+  e.cannot = LLVMAppendBasicBlockInContext(k->c, e.main, "cannot");
   LLVMSetCurrentDebugLocation2(k->b, NULL);
   return e;
 }
@@ -314,7 +315,12 @@ static LLVMValueRef entry_choice(Module *k, const Entry *e, LLVMValueRef select)
 
 static void entry_schedule(Module *k, const Entry *e, LLVMValueRef id, LLVMValueRef clone,
                            LLVMValueRef descriptor) {
-  LLVMTypeRef type = LLVMFunctionType(k->none, &k->ptr, 1, 0);
+  LLVMTypeRef type = LLVMFunctionType(k->none, &k->ptr, 1, 0), asks = LLVMFunctionType(k->i32, &k->ptr, 1, 0);
+  LLVMBasicBlockRef ready = LLVMAppendBasicBlockInContext(k->c, e->main, "ready");
+  LLVMValueRef is = runtime_function(k, "rt_enf_ready", asks, true);
+  is = LLVMBuildCall2(k->b, asks, is, &descriptor, 1, "");
+  LLVMBuildCondBr(k->b, LLVMBuildIsNull(k->b, is, ""), e->cannot, ready);
+  LLVMPositionBuilderAtEnd(k->b, ready);
   LLVMBuildCall2(k->b, e->tell_type, e->tell, &id, 1, "");
   LLVMBuildCall2(k->b, type, runtime_function(k, "rt_enf_begin", type, true), &descriptor, 1, "");
   return_of(k, call_main(k, clone, e->main));
@@ -339,6 +345,8 @@ static bool make_main(Module *k, const CfspecInput *in, const Points *points, co
   }
   LLVMPositionBuilderAtEnd(k->b, e.none);
   LLVMBuildCall2(k->b, e.tell_type, e.tell, &id, 1, "");
+  return_of(k, call_main(k, e.original, e.main));
+  LLVMPositionBuilderAtEnd(k->b, e.cannot);
   return_of(k, call_main(k, e.original, e.main));
   LLVMPositionBuilderAtEnd(k->b, e.later);
   if (e.later != e.none) call_later(k, points, id, e.original, e.main);

@@ -344,7 +344,8 @@ static void lead_to_clone(View *v, LLVMValueRef original, LLVMValueRef clone) {
   for (all_blocks(b, original))
     for (all_insts(i, b)) {
       LLVMValueRef f = call_is(i) ? call_function(i) : NULL;
-      if (f && !strncmp(LLVMGetValueName(f), "rt_select_", 10)) vec_push(&asks, i);
+      const char *name = f ? LLVMGetValueName(f) : "";
+      if (!strncmp(name, "rt_select_", 10) || !strcmp(name, "rt_enf_ready_alone")) vec_push(&asks, i);
     }
   for (vec_each(i, &asks)) erase(asks.at[i]);
   vec_free(&asks);

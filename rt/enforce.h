@@ -91,7 +91,7 @@ typedef struct {
   uint32_t line, column;
 } RtPlace;
 
-typedef struct {
+typedef struct RtSchedule {
   uint32_t version, id;
   uint32_t threads, objects, places;
   uint8_t total, free;   // order; what a divergence does
@@ -131,6 +131,9 @@ extern _Atomic(const void *) rt_enf_objects[];
 // 1. Start and end. begin is called by thread 0 at the dispatch point, before anything of the clone; it
 // registers what has to run last when the process exits, and when a thread ends.
 void rt_enf_begin(const RtSchedule *s);
+// Before it: 0, and said so, if something is not there that this needs: then the original is to run.
+int rt_enf_ready(const RtSchedule *s);
+int rt_enf_ready_alone(int64_t id, const RtSchedule *s);  // inside main: and the process has one thread
 // What the stub at a function's address asks: NULL: run the original (no schedule is enforced, a handler of a
 // signal, a process that was forked or is free).
 const void *rt_enf_stub(const void *function);

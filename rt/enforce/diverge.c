@@ -247,9 +247,9 @@ void rt_enf_leave_call(const RtEdge *e, const void *target) {
 }
 
 // What the runtime itself needs is not there.
-HIDDEN noreturn void enf_cannot(const char *what, int error) {
+HIDDEN void enf_cannot(const char *what, int error) {
   Text t = {.n = 0};
-  say(&t, "specialize: cannot enforce schedule %u: %s: %s", enf.schedule->id, what, strerror(error));
-  tell(&t);
-  _exit(RT_EXIT_DIVERGED);
+  say(&t, "specialize: cannot enforce schedule %u: %s: %s; the original program runs", enf.schedule->id, what,
+      strerror(error));
+  if (!enf.quiet) tell(&t);
 }

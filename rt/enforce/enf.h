@@ -113,7 +113,7 @@ HIDDEN void enf_seen(const RtNode *n, const char *seen);         // in place of 
 HIDDEN void enf_thread_seen(uint32_t thread, const char *seen);  // in place of its next event
 HIDDEN void enf_stuck(const RtNode *n, const char *why);
 HIDDEN void enf_slow(const RtNode *n, EnfDelay why);  // comes back; told once
-HIDDEN noreturn void enf_cannot(const char *what, int error);
+HIDDEN void enf_cannot(const char *what, int error);
 // thread.c
 HIDDEN int enf_threads_make(const RtSchedule *s);  // an error number
 HIDDEN void enf_thread_begin(EnfThread *t);

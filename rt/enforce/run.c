@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <unwind.h>
 #include "enf.h"
+#include "rt/select.h"
 
 HIDDEN Enf enf;
 
@@ -57,15 +58,32 @@ static void patience_read(bool may_go_on) {
   enf.patient = !known && !may_go_on;
 }
 
-void rt_enf_begin(const RtSchedule *s) {
+static const char *lacks(const RtSchedule *s, int *error) {
+  *error = EINVAL;
+  if (s->version < RT_ENFORCE_VERSION || s->version > RT_ENFORCE_SENDS) return "its version";
+  *error = enf_threads_make(s);
+  if (*error) return "threads";
+  *error = ENOMEM;
+  bool made = enf_objects_make(s) && enf_barriers_make(s) && enf_recheck_make(s) && enf_rests_make();
+  return made ? NULL : "memory";
+}
+
+int rt_enf_ready(const RtSchedule *s) {
+  int error;
   enf.schedule = s;
-  if (s->version < RT_ENFORCE_VERSION || s->version > RT_ENFORCE_SENDS) enf_cannot("its version", EINVAL);
-  int e = enf_threads_make(s);
-  if (e) enf_cannot("threads", e);
-  if (!enf_objects_make(s) || !enf_barriers_make(s) || !enf_recheck_make(s) || !enf_rests_make())
-    enf_cannot("memory", ENOMEM);
   const char *verbose = secure_getenv("SPECIALIZE_VERBOSE");
   enf.quiet = s->free && !(verbose && *verbose == '1' && !verbose[1]);
+  const char *what = lacks(s, &error);
+  if (what) enf_cannot(what, error), enf.schedule = NULL;
+  return !what;
+}
+
+int rt_enf_ready_alone(int64_t id, const RtSchedule *s) {
+  return rt_select_alone(id) && rt_enf_ready(s);
+}
+
+void rt_enf_begin(const RtSchedule *s) {
+  if (enf.schedule != s && !rt_enf_ready(s)) _exit(RT_EXIT_DIVERGED);
   patience_read(s->free);
   if (!can_membarrier()) enf_special(ENF_SPECIAL_FENCE);
 #if defined(RT_CHAOS) && !defined(RT_MUTANTS)
