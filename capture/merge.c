@@ -39,7 +39,8 @@ static void defined_add(Defined *d, LLVMModuleRef m) {
 }
 
 // What the compiler adds behind the IR that we hold: not anybody's code.
-static const char *const made_by_compiler[] = {"DW.ref.",  "__llvm_",  "__prof",   "__odr_asan", "__asan_",
+static const char *const made_by_compiler[] = {"DW.ref.",  "__llvm_",  "__prof",   "__odr_asan",
+                                               "__asan_",  "___asan_", "__tsan",   "__msan",
                                                "__sancov", "__emutls", "__start_", "__stop_"};
 
 static bool is_made(const char *name) {

@@ -6,6 +6,7 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -83,6 +84,40 @@ int file_write(const char *path, const void *data, size_t len, unsigned mode) {
   char *temp = mem_format("%s.XXXXXX", target ? target : path);
   int err = write_beside(temp, target ? target : path, data, len, mode);
   mem_free(temp);
+  free(target);
+  return err;
+}
+
+static char *folder_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? mem_format("%.*s", (int)(slash - path + 1), path) : mem_string(".");
+}
+
+int file_lock(const char *path) {
+  char *folder = folder_of(path);
+  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  mem_free(folder);
+  if (fd < 0) return -1;
+  int err;
+  do err = flock(fd, LOCK_EX) ? errno : 0;
+  while (err == EINTR);
+  if (!err) return fd;
+  close(fd);
+  return -1;
+}
+
+void file_unlock(int lock) {
+  if (lock >= 0) close(lock);
+}
+
+int file_writable(const char *path) {
+  struct stat st;
+  bool there = stat(path, &st) == 0;
+  if (there && S_ISDIR(st.st_mode)) return EISDIR;
+  if (there && !S_ISREG(st.st_mode)) return access(path, W_OK) ? errno : 0;
+  char *target = there ? realpath(path, NULL) : NULL, *folder = folder_of(target ? target : path);
+  int err = access(folder, W_OK | X_OK) ? errno : 0;
+  mem_free(folder);
   free(target);
   return err;
 }

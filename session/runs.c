@@ -102,6 +102,15 @@ bool run_open(const char *program, const char *path, Program *l, Diags *d) {
   return true;
 }
 
+bool run_can_save(const RunOf *of, Diags *d) {
+  Sigma *s = file_exists(of->sigma) ? open_sigma(of->sigma, of->module, of->program, d) : NULL;
+  bool fine = s || !file_exists(of->sigma);
+  sigma_free(s);
+  int err = fine ? file_writable(of->sigma) : 0;
+  if (err) diag_error(d, "%s: cannot be written: %s", of->sigma, strerror(err));
+  return fine && !err;
+}
+
 // How the run ended. in NULL: what it read is not known; status -1: neither is that.
 typedef struct {
   int status;
@@ -119,6 +128,7 @@ static bool convert(const RunOf *of, const char *binary, const char *recording, 
     return progress(NULL), diag_error(d, "no recording: %s", why ? why : "the program left no recording"),
            false;
   progress("reading the existing schedules");
+  int lock = file_lock(path);
   Sigma *s = open_sigma(path, l, program, d);
   progress("converting the recording to a schedule");
   ImportResult result = IMPORT_KNOWN;
@@ -139,6 +149,7 @@ static bool convert(const RunOf *of, const char *binary, const char *recording, 
     if (ok) o->added(s, id, result == IMPORT_ADDED, path);
     exclude_free(&exclude);
   }
+  file_unlock(lock);
   progress(NULL);
   sigma_free(s);
   rt_recording_close(r);

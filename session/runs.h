@@ -18,6 +18,7 @@ typedef struct {
 char *run_find(const char *name);  // by PATH; the caller's
 // Opens it so that what is recorded goes with the schedules that are in the file already.
 bool run_open(const char *program, const char *sigma, Program *out, Diags *diags);
+bool run_can_save(const RunOf *of, Diags *diags);  // before the run: its schedule can be added there
 // Runs it: status is then as wait() gives it, whatever becomes of the recording. False: it could not be run.
 bool run_record(const RunOf *of, char *const *argv, const RunWishes *o, int *status, Diags *diags);
 // Of a run that was recorded before into the directory `from`. False after an error.

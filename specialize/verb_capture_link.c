@@ -31,6 +31,12 @@ static bool has_module(const char *program, const Sigma *s) {
   return is;
 }
 
+// The programs that configure and CMake try a compiler with: some look whether it says anything.
+static bool is_trial(const char *output) {
+  const char *name = file_base(output);
+  return !strncmp(name, "conftest", 8) || !strncmp(name, "cmTC_", 5) || !strcmp(name, "a.out");
+}
+
 // With SPECIALIZE_SIGMA, the program of that name becomes the one that keeps these schedules. If it cannot,
 // the plain program stays, and that is said.
 static void keep_schedules(const char *output, Diags *d) {
@@ -44,6 +50,8 @@ static void keep_schedules(const char *output, Diags *d) {
       !leaves || !*leaves || specializer_divergence(leaves, "SPECIALIZE_ON_DIVERGENCE", &o.free, why);
   Sigma *s = understood ? sigma_read(path, why) : NULL;
   bool mine = !s || !strcmp(sigma_text(s, s->program), file_base(output)) || has_module(output, s);
+  if (s && !mine && !is_trial(output))
+    diag_note(d, "%s: not specialized: SPECIALIZE_SIGMA=%s is for %s", output, path, sigma_text(s, s->program));
   SpecializerFigures figures;
   bool ok = s && mine && program_open(output, targets_find, &l, why) &&
             specializer_build(&l, output, s, &o, &figures, why);

@@ -69,8 +69,10 @@ int verb_constrain(int argc, char **argv) {
   if (!options_parse(&usage, argc, argv, 1, 1, &p, &status)) return status;
   Diags *d = diags_new();
   env_check(d);
+  int lock = file_lock(p.operands.at[0]);
   Sigma *s = sigma_read(p.operands.at[0], d);
   if (s) constrain(s, &p, d);
+  file_unlock(lock);
   sigma_free(s);
   vec_free(&p.operands);
   return finish(d, EXIT_CLEAN, EXIT_USAGE);

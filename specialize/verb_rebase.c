@@ -37,7 +37,28 @@ static void update_sites(Sigma *s, const Program *l) {
   }
 }
 
-static void rebase(Sigma *s, const Program *l, const char *out, Diags *d) {
+// Half of them must be left for a file to be replaced. What it was stays beside it if any are dropped.
+static bool replace(Sigma *s, const char *path, const char *out, size_t count, Diags *d) {
+  size_t keeps = s->schedules.len;
+  bool own = !strcmp(path, out);
+  if (own && keeps * 2 < count) {
+    diag_warning(d, "%s: only %zu of %zu schedules can be kept, so the file stays as it is; -o FILE writes them to another file",
+                 path, keeps, count);
+    return false;
+  }
+  char *before = mem_format("%s~", path);
+  Bytes old = {0};
+  int err = own && keeps < count ? file_read(path, &old) : 0;
+  if (!err && old.len) err = file_write(before, old.at, old.len, 0);
+  if (err) diag_error(d, "%s: cannot be written: %s", before, strerror(err));
+  bool saved = !err && sigma_save(s, out, d);
+  if (saved && old.len) diag_note(d, "%s has the schedules from before", before);
+  vec_free(&old);
+  mem_free(before);
+  return saved;
+}
+
+static bool rebase(Sigma *s, const Program *l, const char *path, const char *out, Diags *d) {
   Vec(Schedule *) kept = {0}, dropped = {0};
   size_t count = s->schedules.len;
   for (size_t i = 0; i < count; ++i) {
@@ -62,9 +83,10 @@ static void rebase(Sigma *s, const Program *l, const char *out, Diags *d) {
   s->schedules.len = keeps;
   s->module = sigma_intern(s, l->hash_text);
   update_sites(s, l);
-  if (sigma_save(s, out, d)) printf("%s: kept %zu of %zu schedules\n", out, keeps, count);
+  if (replace(s, path, out, count, d)) printf("%s: kept %zu of %zu schedules\n", out, keeps, count);
   s->schedules.len = count;  // all of them are freed
   vec_free(&kept), vec_free(&dropped);
+  return keeps == count;
 }
 
 int verb_rebase(int argc, char **argv) {
@@ -75,16 +97,19 @@ int verb_rebase(int argc, char **argv) {
   Program l = {0};
   env_check(d);
   const char *path = p.operands.at[1];
+  bool all = true;
+  int lock = file_lock(p.value[OUT] ? p.value[OUT] : path);
   Sigma *s = sigma_read(path, d);
   if (s && program_open(p.operands.at[0], targets_find, &l, d)) {
     program_suit(&l, s);
     if (strcmp(sigma_text(s, s->module), l.hash_text))
-      rebase(s, &l, p.value[OUT] ? p.value[OUT] : path, d);
+      all = rebase(s, &l, path, p.value[OUT] ? p.value[OUT] : path, d);
     else if (!p.value[OUT] || sigma_save(s, p.value[OUT], d))
       printf("%s: already belongs to %s\n", path, p.operands.at[0]);
   }
   sigma_free(s);
   program_free(&l);
   vec_free(&p.operands);
-  return finish(d, EXIT_CLEAN, EXIT_USAGE);
+  file_unlock(lock);
+  return finish(d, all ? EXIT_CLEAN : EXIT_INCOMPLETE, EXIT_USAGE);
 }

@@ -31,6 +31,18 @@ static void tell_outside(const Sigma *s, const SigmaOutside *o) {
   vec_free(&text);
 }
 
+static void tell_incomplete(const Schedule *c) {
+  const char *name = c->end == SIGMA_SIGNAL ? sigabbrev_np((int)c->end_number) : NULL;
+  if (name)
+    fprintf(stderr, "specialize: signal %s ended the program; ", name);
+  else if (c->end == SIGMA_EXIT)
+    fprintf(stderr, "specialize: the program ended with status %" PRIu32 ", but not all of its events can be used; ",
+            c->end_number);
+  else
+    fprintf(stderr, "specialize: how the program ended is not known; ");
+  fprintf(stderr, "show, race and alias accept the schedule as far as it goes, build does not\n");
+}
+
 static void tell(const Sigma *s, uint32_t id, bool added, const char *path) {
   const Schedule *c = s->schedules.at[id];
   if (!added)
@@ -46,6 +58,7 @@ static void tell(const Sigma *s, uint32_t id, bool added, const char *path) {
             " operations on excluded objects are not in it; %.1f %% of all operations are\n",
             c->left_out, 100 * schedule_share(c));
   for (vec_each(i, &c->outside)) tell_outside(s, &c->outside.at[i]);
+  if (added && c->incomplete) tell_incomplete(c);
 }
 
 static bool read_options(const Parsed *p, RunWishes *o, Diags *d) {
@@ -95,6 +108,8 @@ int verb_record(int argc, char **argv) {
     status = EXIT_USAGE;
   else if (!run_open(program, path, &l, d))
     status = p.value[FROM] ? EXIT_USAGE : CANNOT_START;
+  else if (!run_can_save(&of, d))
+    status = EXIT_USAGE;
   else
     status = run(&p, &of, &o, &ended, d);
   if (status >= 0) say(d);
