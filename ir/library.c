@@ -88,7 +88,7 @@ static void read_input(const char *word, Library *out) {
                  {"fd", LIBRARY_IN_FD},
                  {"stream", LIBRARY_IN_STREAM},
                  {"stdin", LIBRARY_IN_STDIN},
-                 {"file", LIBRARY_IN_FILE},
+                 {"file", LIBRARY_IN_FILE}, {"success", LIBRARY_IN_SUCCESS},
                  {"time", LIBRARY_IN_TIME},
                  {"random", LIBRARY_IN_RANDOM},
                  {"system", LIBRARY_IN_SYSTEM},

@@ -38,6 +38,7 @@ typedef enum {
   LIBRARY_IN_OPENS_STREAM,
   LIBRARY_IN_STDIN,
   LIBRARY_IN_FILE,
+  LIBRARY_IN_SUCCESS,  // of something in the file system, or with another process
   LIBRARY_IN_TIME,
   LIBRARY_IN_RANDOM,
   LIBRARY_IN_SYSTEM,

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "importer.h"
+#include "own_name.h"
 #include "stored.h"
 
 static SyncFamily family_of(RtKind kind) {
@@ -130,13 +131,15 @@ static Term env_term(Importer *k, SigmaEnv e) {
   return term_apply(k->s->terms, TERM_NOT, &defined, 1, NULL);
 }
 
-// The arguments but for the program's name, and the environment that was read.
+// The arguments, and the environment that was read.
 static void exact(Importer *k) {
   Terms *ts = k->s->terms;
   Vec(Term) all = {0};
   Term argc[] = {term_argc(ts), term_int(ts, (int64_t)k->c->argv.len)};
   vec_push(&all, term_apply(ts, TERM_EQ, argc, 2, NULL));
-  for (uint32_t i = 1; i < k->c->argv.len; ++i)
+  // The name decides only where the program looks at it; a specialized program may have another.
+  bool name = own_name_read(LLVMGetGlobalParent(callgraph_function(k->n->graph, 0)));
+  for (uint32_t i = name ? 0 : 1; i < k->c->argv.len; ++i)
     vec_push(&all, equals(k, term_argv(ts, i), sigma_text(k->s, k->c->argv.at[i])));
   for (vec_each(i, &k->c->env)) vec_push(&all, env_term(k, k->c->env.at[i]));
   k->c->when = all.len == 1 ? all.at[0] : term_apply(ts, TERM_AND, all.at, all.len, NULL);
@@ -243,11 +246,36 @@ static void read_notes(Importer *k, bool *cut) {
   }
 }
 
+// What it read first, in words.
+static char *reason(const Importer *k, bool other, bool cut) {
+  static const char *const classes[RT_INPUTS] = {
+      [RT_INPUT_STDIN] = "standard input",     [RT_INPUT_FILE] = "files, or the state of the file system",
+      [RT_INPUT_OTHER] = "a pipe, a socket, a device or another process",
+      [RT_INPUT_TIME] = "the time",            [RT_INPUT_RANDOM] = "random numbers",
+      [RT_INPUT_SYSTEM] = "the system's settings", [RT_INPUT_ENVIRON] = "the whole environment"};
+  if (!other)
+    return mem_string(cut ? "not all that it read could be kept" : "the recording does not show all of the run");
+  const char *what = k->input < RT_INPUTS && classes[k->input] ? classes[k->input] : "something that is not known";
+  if (k->input_site >= sites_count(k->n->sites)) return mem_format("the run reads %s", what);
+  LLVMValueRef call = sites_call(k->n->sites, k->input_site), f = call_function(call);
+  Place w = where(call);
+  const char *name = f ? LLVMGetValueName(f) : "a pointer";
+  if (!w.file) return mem_format("the run reads %s (%s)", what, name);
+  return mem_format("the run reads %s (%s at %s:%u)", what, name, w.file, w.line);
+}
+
 void import_inputs(Importer *k) {
   bool cut = false;
   read_notes(k, &cut);
   store_inputs(k);
   const RtProcess *p = rt_recording_process(k->r);
   bool other = k->first_input < k->c->events.len;
-  if (!other && !cut && !k->c->incomplete && k->c->argv.len && !(p->why & RT_WHY_NOTES)) exact(k);
+  cut |= !k->c->argv.len || p->why & RT_WHY_NOTES;
+  if (!other && !cut && !k->c->incomplete) {
+    exact(k);
+    return;
+  }
+  char *why = reason(k, other, cut);
+  k->c->because = sigma_intern(k->s, why);
+  mem_free(why);
 }

@@ -1,4 +1,5 @@
 // Calls that read what is neither in the arguments nor asked of getenv, by the table ir/library.def.
+#include <fcntl.h>
 #include "instrumenter.h"
 #include "rt/rt.h"
 
@@ -14,6 +15,7 @@ static uint32_t class_of(LibraryInput input) {
     case LIBRARY_IN_STDIN:
       return RT_INPUT_STDIN;
     case LIBRARY_IN_FILE:
+    case LIBRARY_IN_SUCCESS:
       return RT_INPUT_FILE;
     case LIBRARY_IN_TIME:
       return RT_INPUT_TIME;
@@ -44,11 +46,25 @@ static void behind(Instrumenter *k, LLVMValueRef call, const char *hook) {
   hook_call(k, hook, &call, 1);
 }
 
+// open with O_EXCL: that it succeeds says that there was no such file.
+static bool opens_new_only(LLVMValueRef call) {
+  LLVMValueRef f = call_function(call);
+  const char *name = f ? LLVMGetValueName(f) : "";
+  bool at = !strncmp(name, "openat", 6);
+  if (strcmp(name, "open") != 0 && strcmp(name, "open64") != 0 && !at) return false;
+  unsigned n = at ? 2 : 1;
+  LLVMValueRef flags = n < LLVMGetNumArgOperands(call) ? LLVMGetArgOperand(call, n) : NULL;
+  return LLVMGetFirstUse(call) && flags && LLVMIsAConstantInt(flags) &&
+         LLVMConstIntGetZExtValue(flags) & O_EXCL;
+}
+
 static void hook_input(Instrumenter *k, LLVMValueRef call, uint32_t site, const Library *r) {
   bool by_argument = r->input == LIBRARY_IN_FD || r->input == LIBRARY_IN_STREAM;
   bool has = by_argument && r->number < LLVMGetNumArgOperands(call);
   LLVMValueRef arg = has ? LLVMGetArgOperand(call, r->number) : NULL;
   if (r->input == LIBRARY_IN_NOTHING) return;
+  if (r->input == LIBRARY_IN_SUCCESS && !LLVMGetFirstUse(call)) return;
+  if (opens_new_only(call)) before(k, call, site, "rt_rec_input", number(k, RT_INPUT_FILE));
   if (r->input == LIBRARY_IN_FD && arg && LLVMTypeOf(arg) == k->i32)
     before(k, call, site, "rt_rec_input_fd", arg);
   else if (r->input == LIBRARY_IN_STREAM && arg && LLVMTypeOf(arg) == k->ptr)

@@ -63,6 +63,7 @@ static void put_schedule(const Sigma *s, uint32_t id, Bytes *out) {
   label(out, "constraint");
   put(out, sigma_status_word(c->status));
   if (c->status != SIGMA_FALSE) put(out, ": "), term_print(s->terms, c->when, out);
+  if (c->because != SIGMA_NONE) put(out, ": "), put_shown(out, sigma_text(s, c->because));
   put(out, "\n");
   label(out, "order");
   putf(out, "%s, from ", sigma_order_word(c->order));

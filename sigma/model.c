@@ -63,7 +63,7 @@ uint32_t sigma_add_site(Sigma *s, const char *name, int kind) {
 
 Schedule *sigma_add_schedule(Sigma *s) {
   Schedule *c = mem_alloc(sizeof *c);
-  c->crash_thread = c->at_file = c->occurrences[0] = c->occurrences[1] = SIGMA_NONE;
+  c->because = c->crash_thread = c->at_file = c->occurrences[0] = c->occurrences[1] = SIGMA_NONE;
   c->status = SIGMA_FALSE;
   c->when = term_bool(s->terms, false);
   schedule_add_thread(c);

@@ -71,7 +71,8 @@ typedef struct {
   SigmaOrder order;
   uint32_t at_file, at_line;  // dispatch point inside main; SIGMA_NONE, 0: main's entry
   SigmaStatus status;
-  Term when;  // in the Terms of the Sigma
+  Term when;         // in the Terms of the Sigma
+  uint32_t because;  // text: why the status is false; SIGMA_NONE: not known
   bool incomplete;
   uint64_t left_out;  // operations of the run on excluded objects
   Vec(SigmaOutside) outside;

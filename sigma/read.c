@@ -376,7 +376,13 @@ static bool constraint(Reader *r, Schedule *c) {
   if (i < 0) return fail(r, w.column, "expected proved, exact, by-hand, unproved or false, not %s", w.at);
   c->status = (SigmaStatus)i;
   c->when_line = r->line;
-  if (c->status == SIGMA_FALSE) return finished(r) && next(r);
+  bool ok = true;
+  if (c->status == SIGMA_FALSE) {
+    bool reason = more(r, &w, &ok) && ok;
+    if (reason && !word_is(&w, "because")) return fail(r, w.column, "expected because or nothing, not %s", w.at);
+    if (reason) ok = text(r, &c->because, "a reason");
+    return ok && finished(r) && next(r);
+  }
   Span rest = span_of(r->text.at, (size_t)(r->text.end - r->text.at));
   unsigned column = (unsigned)(r->text.at - r->text.start) + 1;
   c->when = term_parse(r->s->terms, rest, r->diags, (Place){r->path, r->line, column});

@@ -62,6 +62,7 @@ static void check_run(const Sigma *s, const Schedule *c) {
     assert(is_text(s, c->frames.at[i].function) && may_be_text(s, c->frames.at[i].file));
   assert(may_be_text(s, c->at_file) && (c->at_file == SIGMA_NONE) == !c->at_line);
   assert(term_at(s->terms, c->when).type == TERM_IS_BOOL);
+  assert(may_be_text(s, c->because) && (c->because == SIGMA_NONE || c->status == SIGMA_FALSE));
 }
 
 static void check_objects(const Sigma *s, const Schedule *c) {

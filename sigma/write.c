@@ -122,6 +122,9 @@ static void put_constraint(const Sigma *s, const Schedule *c, Bytes *out) {
   if (c->status != SIGMA_FALSE) {
     put(out, " ");
     term_print(s->terms, c->when, out);
+  } else if (c->because != SIGMA_NONE) {
+    put(out, " because");
+    put_quoted(s, out, c->because);
   }
   put(out, "\n");
 }

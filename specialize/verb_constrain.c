@@ -60,6 +60,7 @@ static void constrain(Sigma *s, const Parsed *p, Diags *d) {
   if (t == TERM_NONE || !set_place(s, c, p->value[AT], d)) return;
   c->when = t;
   c->status = SIGMA_BY_HAND;
+  c->because = SIGMA_NONE;
   sigma_save(s, p->operands.at[0], d);
 }
 

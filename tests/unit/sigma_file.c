@@ -163,7 +163,7 @@ static const Change changes[] = {
     {"at main ", "at main:x.c ", 12, "expected main or main:FILE:LINE, not main:x.c"},
     {"at main ", "at main:x.c:0 ", 12, "expected main or main:FILE:LINE, not main:x.c:0"},
     {"when proved", "when true", 13, "expected proved, exact, by-hand, unproved or false, not true"},
-    {"when proved", "when false", 13, "unexpected (= at the end of this line"},
+    {"when proved", "when false", 13, "expected because or nothing, not (="},
     {"(argv 1)", "(argv x)", 13, "argv takes one literal number, for example (argv 1)"},
     {"(argv 1)) 2)", "(argv 1)) 2", 13, "the term ends without the ) of ="},
     {"t0 create 0 t1\n", "", 14, "t1 has not been created"},

@@ -21,7 +21,8 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 2; ++i) pthread_create(&t[i], NULL, worker, i ? argv : NULL);
   for (int i = 0; i < 2; ++i) pthread_join(t[i], NULL);
   int *gone = malloc(4);
-  if (argc > 6) free(gone), n = *gone;
+  free(gone);
+  if (argc > 6) n = *gone;
   printf("%d\n", n);
   return 0;
 }
