@@ -26,7 +26,9 @@ void cache_check(Diags *d) {
     diag_warning(d, "SPECIALIZE_CACHE=%s ignored: not a number of megabytes", said);
 }
 
+// 0: there is none, or none that can be trusted.
 static uint64_t most_bytes(void) {
+  if (!cache_is_private(NULL)) return 0;
   const char *said = getenv("SPECIALIZE_CACHE");
   bool taken = said && *said && is_bound(said);
   return (uint64_t)(taken ? strtoull(said, NULL, 10) : LIMIT_CACHE) << 20;

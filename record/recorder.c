@@ -160,7 +160,15 @@ static bool build_cached(const Program *l, const char *app, const char *path, co
 }
 
 char *recorder_cached(const Program *l, const char *app, const RecorderOptions *o, Diags *diags) {
-  char *path = variant_path(l, app, o);
+  char *path = variant_path(l, app, o), *folder = NULL;
+  bool private = cache_is_private(&folder);
+  if (!private) {
+    diag_error(diags, "%s: %s; set XDG_CACHE_HOME to a folder of yours", folder,
+               errno == EPERM ? "belongs to another user" : strerror(errno));
+    mem_free(path), mem_free(folder);
+    return NULL;
+  }
+  mem_free(folder);
   if (access(path, X_OK) == 0) {
     if (o->verbose) maysync_report(l->sync, true, diags);
     if (o->access_count) utimensat(AT_FDCWD, path, NULL, 0);

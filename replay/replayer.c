@@ -52,6 +52,12 @@ static void add_accesses(Replayer *r, const Sigma *w) {
   }
 }
 
+static bool trusts;
+
+void replay_trust_environment(void) {
+  trusts = true;
+}
+
 static bool is_usable(Replayer *r, const char *app, const Sigma *w, Diags *d) {
   if (strcmp(sigma_text(w, w->module), r->loaded.hash_text)) {
     diag(d, DIAG_ERROR, (Place){w->file, w->module_line, 0},
@@ -61,6 +67,13 @@ static bool is_usable(Replayer *r, const char *app, const Sigma *w, Diags *d) {
   if (w->schedules.len != 1 || !schedule_is_witness(w->schedules.at[0])) {
     diag(d, DIAG_ERROR, (Place){w->file, 0, 0},
          "not a witness: a witness has one schedule that ends with two accesses");
+    return false;
+  }
+  const char *forbidden = trusts ? NULL : replay_forbidden(w, w->schedules.at[0]);
+  if (forbidden) {
+    diag(d, DIAG_ERROR, (Place){w->file, 0, 0},
+         "sets the environment variable %s, which can make the program load or run other files; "
+         "--trust-environment allows it", forbidden);
     return false;
   }
   program_suit(&r->loaded, w);

@@ -48,6 +48,33 @@ static bool is_replaced(const Sigma *s, const Schedule *c, const char *variable)
   return false;
 }
 
+// What these name is loaded, run or written to by the libraries of the program itself.
+static bool may_set(const char *name) {
+  static const char *const begins[] = {"LD_", "SPECIALIZE_", "PYTHON", "PERL", "RUBY", "GIT_", "MALLOC_", "GLIBC_",
+                                       "BASH_", "DYLD_"};
+  static const char *const ends[] = {"_OPTIONS", "_OPTS", "PATH", "PRELOAD", "_MODULES"};
+  static const char *const all[] = {"ENV",     "IFS",         "SHELL",  "SHELLOPTS",   "EDITOR",      "VISUAL", "PAGER",
+                                    "BROWSER", "HOSTALIASES", "TZDIR",  "GETCONF_DIR", "NLSPATH",     "LOCPATH",
+                                    "TMPDIR",  "RES_OPTIONS", "NODE_OPTIONS", "RESOLV_HOST_CONF", "PS4", "PROMPT_COMMAND"};
+  bool bad = false;
+  size_t n = strlen(name);
+  for (size_t i = 0; i < sizeof begins / sizeof *begins; ++i) bad |= !strncmp(name, begins[i], strlen(begins[i]));
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
+    bad |= n >= strlen(ends[i]) && !strcmp(name + n - strlen(ends[i]), ends[i]);
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) bad |= !strcmp(name, all[i]);
+  return !bad;
+}
+
+const char *replay_forbidden(const Sigma *s, const Schedule *c) {
+  for (vec_each(i, &c->env)) {
+    const char *name = sigma_text(s, c->env.at[i].name), *own = getenv(name);
+    const char *value = sigma_text(s, c->env.at[i].value);
+    bool same = value ? own && !strcmp(own, value) : !own;
+    if (!may_set(name) && value && !same) return name;
+  }
+  return NULL;
+}
+
 static void environment(const Sigma *s, const Schedule *c, int table, Strings *out) {
   for (char **e = environ; *e; ++e)
     if (!is_replaced(s, c, *e)) vec_push(out, mem_string(*e));

@@ -1,5 +1,6 @@
 #include "findings_out.h"
 #include "options.h"
+#include "replay/replay.h"
 #include "session/session.h"
 #include "verbs.h"
 
@@ -9,6 +10,7 @@ enum {
   FORMAT,
   OUT,
   REPLAY,
+  TRUST,
   TIMEOUT,
   WITNESS,
   FAIL_ON,
@@ -24,6 +26,7 @@ static const Option options[] = {
     {"--format", "WORD", "text, json, sarif, html or github (default: text)", NULL},
     {"-o", "FILE", "output file; - is standard output (default: -)", NULL},
     {"--replay", NULL, "run the program to see which races really happen", NULL},
+    {"--trust-environment", NULL, "let SIGMA set variables that name libraries or programs in replays", NULL},
     {"--timeout", "SECONDS", "time for all replays", &limits[LIMIT_OF_REPLAY_ALL]},
     {"--witness", "DIR", "write a witness file for each race, for `specialize replay`", NULL},
     {"--fail-on", "WORD", "which races give exit status 1: possible, new or replayed (default: possible)",
@@ -58,6 +61,7 @@ static bool read_options(const Parsed *p, RaceWishes *o, FindingsOut *out, Diags
   if (out->fail == FAIL_REPLAYED && !p->value[REPLAY])
     ok = false, diag_error(d, "--fail-on replayed needs --replay");
   o->only = p->value[SCHEDULE] != NULL, o->schedule = schedule, o->budget = budget, o->limit = limit;
+  if (p->value[TRUST]) replay_trust_environment();
   o->replay = p->value[REPLAY] != NULL, o->witnesses = p->value[WITNESS];
   o->baseline = p->value[BASELINE], o->suppressions = p->value[SUPPRESSIONS];
   return ok;

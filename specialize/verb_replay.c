@@ -1,16 +1,19 @@
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include "options.h"
 #include "replay/replay.h"
 #include "app/app.h"
 #include "verbs.h"
 
-enum { TRIES, TIMEOUT, JSON };
+enum { TRIES, TIMEOUT, JSON, TRUST };
 static const Option options[] = {
     {"--tries", "N", "how often to try to hold the two accesses together", &limits[LIMIT_OF_REPLAY_TRIES]},
     {"--timeout", "SECONDS", "time for each run", &limits[LIMIT_OF_REPLAY_RUN]},
-    {"--json", NULL, "print JSON for other tools; the program's own output is discarded", NULL}};
+    {"--json", NULL, "print JSON for other tools; the program's own output is discarded", NULL},
+    {"--trust-environment", NULL, "let WITNESS set variables that name libraries or programs", NULL}};
 static const Usage usage = {"replay",
-                            "APP WITNESS [--tries N] [--timeout SECONDS] [--json]",
+                            "APP WITNESS [--tries N] [--timeout SECONDS] [--json] [--trust-environment]",
                             "Runs APP as WITNESS says, a file of one schedule that ends with two accesses: "
                             "the events in their order, on\n"
                             "the original code, then both accesses at the same time. Says whether they met "
@@ -45,6 +48,11 @@ static int status_of(ReplayVerdict v) {
 }
 
 static int replay(const Parsed *p, const Sigma *w, const ReplayOptions *o, Diags *d) {
+  if (p->value[TRUST]) replay_trust_environment();
+  struct stat st;
+  if (!stat(p->operands.at[1], &st) && st.st_uid != geteuid())
+    diag_warning(d, "%s belongs to another user: the program runs with the arguments, input and environment that it gives",
+                 p->operands.at[1]);
   Replayer *r = replayer_new(p->operands.at[0], &w, 1, d);
   if (!r) return EXIT_USAGE;
   replay_lost(w, d);

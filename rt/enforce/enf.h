@@ -94,6 +94,7 @@ HIDDEN void enf_publish(const RtNode *n);
 HIDDEN void enf_done(const RtNode *n);  // both
 HIDDEN bool enf_again(const RtNode *n, int outcome, unsigned tries);
 HIDDEN void enf_finish(const RtNode *n, int outcome);
+HIDDEN void enf_count_thread(int change);  // 1: one begins, -1: one ends
 HIDDEN void enf_futex_wake(uint32_t thread);
 HIDDEN void *enf_memory(size_t size);
 // Parks at the departure from a barrier until that is so, or the schedule does not hold any more.

@@ -23,6 +23,7 @@ static void thread_end(void *p) {
   else if (n && !early && enf_arrive(n, NULL))
     enf_done(n);
   atomic_store(&t->life, ENF_ENDED);
+  enf_count_thread(-1);
   enf_self = NULL;
 }
 
@@ -41,6 +42,7 @@ HIDDEN void enf_thread_begin(EnfThread *t) {
   pthread_setspecific(key, t);
   atomic_store(&t->tid, (int32_t)syscall(SYS_gettid));
   atomic_store(&t->life, ENF_LIVES);
+  enf_count_thread(1);
 }
 
 static bool enter(EnfThread *t) {

@@ -1,6 +1,7 @@
 // Waiting for other threads, and waking them. A short while awake: 20 pauses for who runs on another core, 50
-// yields for who shares ours; then the thread sleeps on its own futex word (docs/decisions.md has the
-// figures).
+// yields for who shares ours, or 2 if more threads are awake than there are cores; none for a while after one that
+// took long, as the processor is then wanted by somebody else. Then the thread sleeps on its own futex word
+// (docs/decisions.md has the figures).
 //
 // Whoever parks writes down for whom and for what, lowers that thread's `attention` to it, calls membarrier,
 // and looks again. The other stores `published`, then loads `attention`, both plain: the membarrier stands
@@ -13,7 +14,7 @@
 #include <unistd.h>
 #include "enf.h"
 
-enum { PAUSES = 20, YIELDS = 50 };
+enum { PAUSES = 20, YIELDS = 50, CROWDED_YIELDS = 2, WITHOUT = 64 };
 
 // A parked thread looks up now and then, ever less often, whether anybody can still come.
 // One that may go on does not wait for handlers of signals as long as that.
@@ -101,6 +102,26 @@ static bool look_up(const RtNode *n, Look *l, uint32_t parked_at) {
   return !why;
 }
 
+// Of the schedule's threads: those that live, and those of them that sleep here.
+static _Atomic int32_t live, asleep;
+static int32_t cores = 1;
+static _Thread_local uint32_t without;  // so many waits are to come without yields
+
+HIDDEN void enf_count_thread(int change) {
+  if (change > 0 && !atomic_load(&live)) {
+    cpu_set_t set;
+    int saved = errno;
+    if (!sched_getaffinity(0, sizeof set, &set)) cores = CPU_COUNT(&set);
+    errno = saved;
+  }
+  atomic_fetch_add(&live, change);
+}
+
+static int yields(void) {
+  if (without) return --without, 0;
+  return atomic_load(&live) - atomic_load(&asleep) > cores ? CROWDED_YIELDS : YIELDS;
+}
+
 static void parked(EnfThread *me, uint32_t target, uint32_t need, uint32_t barrier) {
   atomic_store(&me->need, need);
   atomic_store(&me->target, target);
@@ -172,13 +193,18 @@ HIDDEN bool enf_wait(const RtNode *n, RtWait w) {
     if (rt_passed(w)) return true;
     __builtin_ia32_pause();
   }
-  for (int i = 0; i < YIELDS; ++i) {
+  for (int i = 0, most = yields(); i < most; ++i) {
     if (rt_passed(w)) return true;
     if (!enf_on()) return false;
-    if (!yield()) break;
+    if (!yield()) {
+      without = WITHOUT;
+      break;
+    }
   }
   int saved = errno;
+  atomic_fetch_add(&asleep, 1);
   park(n, w);
+  atomic_fetch_sub(&asleep, 1);
   errno = saved;
   return enf_on();
 }
@@ -193,7 +219,9 @@ HIDDEN void enf_park_barrier(const RtNode *n, bool (*until)(const RtNode *)) {
   EnfThread *me = &enf.threads[n->thread];
   RtThr *own = thr(n->thread);
   int saved = errno;
-  for (int i = 0; i < YIELDS && !until(n) && yield();) ++i;
+  for (int i = 0, most = yields(); i < most && !until(n); ++i)
+    if (!yield()) without = WITHOUT, i = most;
+  atomic_fetch_add(&asleep, 1);
   for (Look l = {.timeout = FIRST_LOOK};;) {
     uint32_t seen = atomic_load(&own->park);
     atomic_store(&me->at, n);
@@ -206,6 +234,7 @@ HIDDEN void enf_park_barrier(const RtNode *n, bool (*until)(const RtNode *)) {
   }
   parked(me, RT_NONE32, 0, RT_NONE32);
   atomic_store(&me->at, NULL);
+  atomic_fetch_sub(&asleep, 1);
   errno = saved;
 }
 

@@ -13,4 +13,4 @@ done
 # A recorded run that jumps over events.
 specialize record -o late.sigma -- ./app l y 3 2>&1 | sed 's/, exact.*//'
 specialize constrain late.sigma --schedule 0 --when true
-try specialize build ./app --sigma late.sigma -o late.spec
+try specialize build ./app --sigma late.sigma -o late.spec 2>&1 | sed "s/, [0-9.]* s$//"
