@@ -180,8 +180,8 @@ HIDDEN int enf_cond_signal(const RtNode *n, void *c, int (*real)(void *)) {
     enf_settle();
     return real(c);
   }
-  RT_CHAOS_HERE();
   int e = real(c);
+  RT_CHAOS_HERE();
   if (e == n->outcome || (e && n->outcome == RT_ENF_FAILED)) {
     enf_done(n);
     atomic_store(&me->signalling, 0);

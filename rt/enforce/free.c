@@ -37,7 +37,7 @@ static bool is_between(void) {
 
 // A handler of a signal may run in a thread that the conversion itself waits for.
 HIDDEN void enf_settle(void) {
-  bool awaited = converts || (enf_self && atomic_load(&enf_self->waiting) != ENF_WAITS_NOT);
+  bool awaited = RT_MUTANT(LOSES_SIGNALS) || converts || (enf_self && atomic_load(&enf_self->waiting) != ENF_WAITS_NOT);
   int saved = errno;
   for (unsigned i = 0; !awaited && is_between(); ++i) nap(i);
   errno = saved;
