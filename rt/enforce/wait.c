@@ -1,7 +1,7 @@
 // Waiting for other threads, and waking them. A short while awake: 20 pauses for who runs on another core, 50
-// yields for who shares ours, or 2 if more threads are awake than there are cores; none for a while after one that
-// took long, as the processor is then wanted by somebody else. Then the thread sleeps on its own futex word
-// (docs/decisions.md has the figures).
+// yields for who shares ours; none for a while after one that took long though all threads of the schedule that are awake
+// have a core: then somebody else wants the processor. Then the thread sleeps on its own futex word (docs/decisions.md
+// has the figures).
 //
 // Whoever parks writes down for whom and for what, lowers that thread's `attention` to it, calls membarrier,
 // and looks again. The other stores `published`, then loads `attention`, both plain: the membarrier stands
@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include "enf.h"
 
-enum { PAUSES = 20, YIELDS = 50, CROWDED_YIELDS = 2, WITHOUT = 64 };
+enum { PAUSES = 20, YIELDS = 50, WITHOUT = 64 };
 
 // A parked thread looks up now and then, ever less often, whether anybody can still come.
 // One that may go on does not wait for handlers of signals as long as that.
@@ -118,8 +118,12 @@ HIDDEN void enf_count_thread(int change) {
 }
 
 static int yields(void) {
-  if (without) return --without, 0;
-  return atomic_load(&live) - atomic_load(&asleep) > cores ? CROWDED_YIELDS : YIELDS;
+  return without ? --without, 0 : YIELDS;
+}
+
+// A yield took long. Among more threads than cores that is as it should be: one of them runs.
+static void remember(void) {
+  if (atomic_load(&live) - atomic_load(&asleep) <= cores) without = WITHOUT;
 }
 
 static void parked(EnfThread *me, uint32_t target, uint32_t need, uint32_t barrier) {
@@ -197,7 +201,7 @@ HIDDEN bool enf_wait(const RtNode *n, RtWait w) {
     if (rt_passed(w)) return true;
     if (!enf_on()) return false;
     if (!yield()) {
-      without = WITHOUT;
+      remember();
       break;
     }
   }
@@ -220,7 +224,10 @@ HIDDEN void enf_park_barrier(const RtNode *n, bool (*until)(const RtNode *)) {
   RtThr *own = thr(n->thread);
   int saved = errno;
   for (int i = 0, most = yields(); i < most && !until(n); ++i)
-    if (!yield()) without = WITHOUT, i = most;
+    if (!yield()) {
+      remember();
+      break;
+    }
   atomic_fetch_add(&asleep, 1);
   for (Look l = {.timeout = FIRST_LOOK};;) {
     uint32_t seen = atomic_load(&own->park);
