@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -133,23 +132,4 @@ char *file_join(const char *dir, const char *name) {
 const char *file_base(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
-}
-
-char *file_temp_dir(void) {
-  const char *tmp = getenv("TMPDIR");
-  char *dir = mem_format("%s/specialize-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-  if (mkdtemp(dir)) return dir;
-  int err = errno;
-  mem_free(dir);
-  errno = err;
-  return NULL;
-}
-
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at) {
-  (void)st, (void)kind, (void)at;
-  return remove(path);
-}
-
-void file_remove_tree(const char *dir) {
-  nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

@@ -18,5 +18,5 @@ void stop_catch(void) {
   static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction act = {.sa_handler = want, .sa_flags = SA_RESTART | SA_RESETHAND}, old;
   for (size_t i = 0; i < sizeof caught / sizeof *caught; ++i)
-    if (!sigaction(caught[i], NULL, &old) && old.sa_handler == SIG_DFL) sigaction(caught[i], &act, NULL);
+    if (!sigaction(caught[i], NULL, &old) && old.sa_handler != SIG_IGN) sigaction(caught[i], &act, NULL);
 }

@@ -27,16 +27,28 @@ char *run_find(const char *name) {
   return mem_string(name);
 }
 
-static int start(const char *binary, char *const *argv, pid_t *pid) {
+// Signals that come before there is a program to pass them on to.
+static void hold_signals(sigset_t *before) {
+  static const int held[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2};
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t i = 0; i < sizeof held / sizeof *held; ++i) sigaddset(&set, held[i]);
+  sigprocmask(SIG_BLOCK, &set, before);
+}
+
+static int start(const char *binary, char *const *argv, const sigset_t *mask, pid_t *pid) {
   posix_spawnattr_t attr;
-  sigset_t defaults;
+  sigset_t defaults, pending;
   posix_spawnattr_init(&attr);
   sigemptyset(&defaults);
   sigaddset(&defaults, SIGXFSZ);  // main ignores it
   posix_spawnattr_setsigdefault(&attr, &defaults);
-  posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setsigmask(&attr, mask);
+  posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  sigpending(&pending);
   int err = posix_spawn(pid, binary, NULL, &attr, argv, environ);
   posix_spawnattr_destroy(&attr);
+  if (!err && sigismember(&pending, SIGINT)) kill(*pid, SIGINT);  // those of the terminal are not passed on
   return err;
 }
 
@@ -46,13 +58,14 @@ static void pass_on(int sig) {
 }
 
 // The terminal sends its signals to the program too: we only must not die of them before it does.
-static int wait_for(pid_t pid) {
+static int wait_for(pid_t pid, const sigset_t *mask) {
   static const int ours[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
   struct sigaction pass = {.sa_handler = pass_on}, ignore = {.sa_handler = SIG_IGN};
   running = pid;
   for (int i = 0; i < 4; ++i) sigaction(ours[i], &pass, NULL);
   sigaction(SIGINT, &ignore, NULL);
   sigaction(SIGQUIT, &ignore, NULL);
+  sigprocmask(SIG_SETMASK, mask, NULL);
   int status;
   while (waitpid(pid, &status, 0) < 0)
     if (errno != EINTR) return -1;
@@ -166,6 +179,8 @@ static char *runs_directory(const char *dir) {
 
 bool run_record(const RunOf *of, char *const *argv, const RunWishes *o, int *status, Diags *d) {
   char *binary = recorder_cached(of->module, of->program, &o->how, d);
+  sigset_t mask;
+  hold_signals(&mask);
   char *dir = binary ? file_temp_dir() : NULL;
   bool started = false;
   if (dir) {
@@ -173,12 +188,12 @@ bool run_record(const RunOf *of, char *const *argv, const RunWishes *o, int *sta
     char *runs = runs_directory(dir);
     o->say(d);
     Feed *feed = feed_start(dir, d);
-    int err = start(binary, argv, &pid);
+    int err = start(binary, argv, &mask, &pid);
     if (err) {
       diag_error(d, "cannot run %s: %s", of->program, strerror(err));
     } else {
       started = true;
-      *status = wait_for(pid);
+      *status = wait_for(pid, &mask);
       RunEnd end = {*status, feed_end(feed)};
       size_t others = 0;
       Diags *after = diags_new();
@@ -196,6 +211,7 @@ bool run_record(const RunOf *of, char *const *argv, const RunWishes *o, int *sta
     file_remove_tree(dir);
     mem_free(runs);
   }
+  sigprocmask(SIG_SETMASK, &mask, NULL);
   mem_free(binary), mem_free(dir);
   return started;
 }
