@@ -169,7 +169,11 @@ static void clone_segment(Cloner *c, uint32_t start, LLVMBasicBlockRef block, co
   size_t n = c->pieces->pieces.len;
   bool returns = c->a->end == END_RETURNS;
   bool jumps = step && step->jump != SIGMA_NONE;
-  uint32_t to = jumps ? TO_ANYWHERE : step ? step->site : c->quiet ? TO_LEAVE : returns ? TO_RETURN : TO_ANYWHERE;
+  uint32_t to = jumps      ? TO_ANYWHERE
+                : step     ? step->site
+                : c->quiet ? TO_LEAVE
+                : returns  ? TO_RETURN
+                           : TO_ANYWHERE;
   c->set = pieces_between(c->pieces, start, to);
   *after = NULL;
   if (!pieces_in(c->set, start)) {

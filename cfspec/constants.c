@@ -425,7 +425,7 @@ static LLVMValueRef steps(Spec *s) {
 }
 
 static bool sends_signals(const Module *k) {
-  static const char *const names[] = {"kill",    "killpg",         "raise",  "pthread_kill",
+  static const char *const names[] = {"kill",     "killpg",           "raise",  "pthread_kill",
                                       "sigqueue", "pthread_sigqueue", "tgkill", "syscall"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     LLVMValueRef f = LLVMGetNamedFunction(k->m, names[i]);

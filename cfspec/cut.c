@@ -56,8 +56,9 @@ static void cut_at_event(Module *k, LLVMValueRef call) {
   if (!LLVMIsATerminatorInst(call) && !must_tail(call)) block_cut(k, LLVMGetNextInstruction(call));
 }
 
-// What an exit needs (leave.c): a block begins at each event and each call that may fork, and behind it, and what only the way there may
-// hold - an exception, the result of an invoke - has a block of its own in front of the code behind.
+// What an exit needs (leave.c): a block begins at each event and each call that may fork, and behind it, and
+// what only the way there may hold - an exception, the result of an invoke - has a block of its own in front
+// of the code behind.
 void cut_for_exits(Module *k, LLVMValueRef f) {
   Vec(LLVMValueRef) events = {0};
   Vec(LLVMBasicBlockRef) hinges = {0};
@@ -65,7 +66,7 @@ void cut_for_exits(Module *k, LLVMValueRef f) {
   for (all_blocks(b, f))
     for (all_insts(i, b)) {
       uint32_t site = call_is(i) ? sites_id(k->sites, i) : SITE_NONE;
-      if (site != SITE_NONE && 
+      if (site != SITE_NONE &&
           (pieces_event_site(k->sync, site) || k->fork_sites[site] || call_returns_twice(i)))
         vec_push(&events, i);
       for (unsigned n = 0; n < 2 && LLVMIsAInvokeInst(i); ++n) {

@@ -1,7 +1,7 @@
-// setjmp that comes back once more: by longjmp, or to run what a thread cleans up when it is cancelled. It comes
-// back where it was called, which may be many segments earlier: behind each clone of the call stands a choice by
-// what the thread has published meanwhile. To be told apart, jumps are published, and so are calls that may be
-// left by one.
+// setjmp that comes back once more: by longjmp, or to run what a thread cleans up when it is cancelled. It
+// comes back where it was called, which may be many segments earlier: behind each clone of the call stands a
+// choice by what the thread has published meanwhile. To be told apart, jumps are published, and so are calls
+// that may be left by one.
 #include "specializer.h"
 #include <assert.h>
 
@@ -65,7 +65,8 @@ static void add_again(Cloner *c, LLVMValueRef to, size_t n) {
   bool next_is_jump = false;
   for (size_t i = n + 1; i < c->a->steps.len; ++i) {
     const Step *s = &c->a->steps.at[i];
-    next_is_jump |= s->jump != SIGMA_NONE && s->site == c->a->steps.at[n].site && c->s->before[s->jump] == now;
+    next_is_jump |=
+        s->jump != SIGMA_NONE && s->site == c->a->steps.at[n].site && c->s->before[s->jump] == now;
   }
   if (!next_is_jump) LLVMAddCase(to, number32(c, now), c->behind_jumps[n]);
 }

@@ -153,8 +153,8 @@ void leave_if_free(Cloner *c, LLVMValueRef end) {
   leave_if(c, end, "rt_enf_is_free", NULL);
 }
 
-// The call from which a forked process may come to `end`; NULL. cut_for_exits has made a block of it and of the
-// store of its result, and one behind each invoke.
+// The call from which a forked process may come to `end`; NULL. cut_for_exits has made a block of it and of
+// the store of its result, and one behind each invoke.
 static LLVMValueRef fork_before(Cloner *c, LLVMValueRef end) {
   LLVMBasicBlockRef b = LLVMGetInstructionParent(end);
   for (all_insts(i, b))

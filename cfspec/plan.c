@@ -412,7 +412,10 @@ static void check_activation(Checking *c, uint32_t activation) {
     check_step(c, activation, s);
     uint32_t first = s->jump != SIGMA_NONE ? s->jump : s->call != SIGMA_NONE ? s->call : s->operation;
     assert(last == SIGMA_NONE || last < first);
-    last = s->jump != SIGMA_NONE ? s->jump : s->depart != SIGMA_NONE ? s->depart : s->operation != SIGMA_NONE ? s->operation : s->call;
+    last = s->jump != SIGMA_NONE        ? s->jump
+           : s->depart != SIGMA_NONE    ? s->depart
+           : s->operation != SIGMA_NONE ? s->operation
+                                        : s->call;
   }
   assert((a->end == END_STOPS) == (a->end_event == SIGMA_NONE));
   if (a->end_event == SIGMA_NONE) return;

@@ -56,7 +56,8 @@ static void want_functions(Module *k, const Plan *plans, size_t count, bool *wan
     wanted[f] = wanted[f] && !LLVMIsDeclaration(callgraph_function(k->graph, f));
 }
 
-// Functions whose clones may be left, also by a forked process or a jump, or lead on behind the last event of a thread.
+// Functions whose clones may be left, also by a forked process or a jump, or lead on behind the last event of
+// a thread.
 static void find_left(const Module *k, const Plan *plans, size_t count, bool *left) {
   for (uint32_t f = 0; f < callgraph_count(k->graph); ++f) left[f] = k->free || k->forks[f];
   for (size_t i = 0; i < count; ++i)

@@ -22,10 +22,10 @@ struct Module {
   LLVMValueRef *address;  // by function: what &f is; f itself where it has no stub
   Map *texts;             // of LLVM's constants, by number in words
   Intern *words;
-  size_t cloned;   // instructions
-  size_t generic;  // those of them that run only after a schedule was left
-  bool free;       // a run that leaves its schedule goes on
-  bool tails;      // as in CfspecInput
+  size_t cloned;             // instructions
+  size_t generic;            // those of them that run only after a schedule was left
+  bool free;                 // a run that leaves its schedule goes on
+  bool tails;                // as in CfspecInput
   bool *forks, *fork_sites;  // by function, by site: a forked process may come back from there (forks.c)
 };
 
@@ -111,15 +111,15 @@ struct Cloner {
   LLVMBasicBlockRef entry;
   Map *values;  // the latest clone of each
   Locations where;
-  const uint64_t *set;             // of this segment
-  LLVMBasicBlockRef *blocks;       // by piece, of this segment
-  uint32_t next;                   // the event that this segment runs into; SIGMA_NONE
-  bool quiet;                      // it has no events, and stands for many
-  bool inside;                     // of main, and begins at a point inside it
-  bool goes_on;                    // what leaves it, or a forked process, goes on in generic code
-  bool stopped;                    // the last event of an unfinished thread is over
-  size_t at;                       // the step that this segment runs into
-  LLVMBasicBlockRef *jumps;        // by step: where a jump goes on; NULL: it is none
+  const uint64_t *set;        // of this segment
+  LLVMBasicBlockRef *blocks;  // by piece, of this segment
+  uint32_t next;              // the event that this segment runs into; SIGMA_NONE
+  bool quiet;                 // it has no events, and stands for many
+  bool inside;                // of main, and begins at a point inside it
+  bool goes_on;               // what leaves it, or a forked process, goes on in generic code
+  bool stopped;               // the last event of an unfinished thread is over
+  size_t at;                  // the step that this segment runs into
+  LLVMBasicBlockRef *jumps;   // by step: where a jump goes on; NULL: it is none
   LLVMBasicBlockRef *behind_jumps;
   uint32_t called;                 // the piece that begins this segment if a call was before it; PIECE_NONE
   Map *generic_of;                 // by block of the original: its generic copy
@@ -159,7 +159,7 @@ void guard_edge(Cloner *c, LLVMBasicBlockRef guard, LLVMValueRef from, const cha
 void leave_to_original(Cloner *c, LLVMValueRef at, const char *seen);  // that cannot be cut
 void leave_if_free(Cloner *c, LLVMValueRef end);                       // goes to where `end` does
 void leave_if_forked(Cloner *c, LLVMValueRef end);
-void generic_write(Cloner *c);                                         // last of all
+void generic_write(Cloner *c);  // last of all
 // jump.c: setjmp that comes back once more. At the end of the block of its call: where to.
 void jumps_make(Cloner *c);
 void follow_jump(Cloner *c, LLVMValueRef end);

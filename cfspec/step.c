@@ -74,8 +74,8 @@ static LLVMValueRef void_call(Cloner *c, const char *name, LLVMValueRef *args, u
   return made;
 }
 
-// The thread is cancelled there, which is the last that is known of it: the event is told before the program's
-// own call.
+// The thread is cancelled there, which is the last that is known of it: the event is told before the
+// program's own call.
 static void cancelled(Cloner *c, const Step *step, LLVMValueRef call, Ways w) {
   LLVMValueRef args[] = {node_of(c->s, step->operation), LLVMConstNull(c->k->ptr)};
   LLVMSetCurrentDebugLocation2(c->k->b, location_of(&c->where, call));

@@ -72,8 +72,8 @@ static void redirect(Module *k, const LLVMValueRef *stub_of) {
   map_free(back);
 }
 
-// The C library calls the program's malloc wherever it likes, also in the middle of an event: such calls are in no
-// schedule, and run the original.
+// The C library calls the program's malloc wherever it likes, also in the middle of an event: such calls are
+// in no schedule, and run the original.
 static bool runs_outside(LLVMValueRef f) {
   return library_replaced(LLVMGetValueName(f));
 }

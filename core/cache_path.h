@@ -5,5 +5,6 @@
 
 char *cache_path(const char *name);          // of a file in it; the caller's
 bool cache_make_directories(char *of_file);  // that the file is in; false with errno
-// Makes the cache's folder, which is told to whoever asks. False, with errno: it is another user's, or cannot be made.
+// Makes the cache's folder, which is told to whoever asks. False, with errno: it is another user's, or cannot
+// be made.
 bool cache_is_private(char **folder);

@@ -11,8 +11,8 @@ int file_write(const char *path, const void *data, size_t len, unsigned mode);
 int file_write_fd(int fd, const void *data, size_t len);
 int file_read_fd(int fd, Bytes *out);
 bool file_exists(const char *path);
-// Between these nobody else who calls them for a file in the same folder reads and writes it. -1: that cannot be
-// asked for there; then all goes on without.
+// Between these nobody else who calls them for a file in the same folder reads and writes it. -1: that cannot
+// be asked for there; then all goes on without.
 int file_lock(const char *path);
 void file_unlock(int lock);
 int file_writable(const char *path);  // or an errno value: whether file_write will find a place

@@ -1,4 +1,5 @@
-// Temporary folders, which a signal that ends the process takes along: in its handler, so by plain system calls.
+// Temporary folders, which a signal that ends the process takes along: in its handler, so by plain system
+// calls.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,8 @@ static void empty(int fd, int depth) {
     for (long i = 0; i < n;) {
       const Dirent *d = (const Dirent *)(const void *)(list + i);
       i += d->size;
-      if (!strcmp(d->name, ".") || !strcmp(d->name, "..") || !unlinkat(fd, d->name, 0) || depth == DEEPEST) continue;
+      if (!strcmp(d->name, ".") || !strcmp(d->name, "..") || !unlinkat(fd, d->name, 0) || depth == DEEPEST)
+        continue;
       int inner = openat(fd, d->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
       if (inner < 0) continue;
       empty(inner, depth + 1);

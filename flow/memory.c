@@ -207,7 +207,8 @@ static uint32_t joined_at(const Known *v, const Access *w) {
   if (!s || s->kind != SYNC_JOIN || !cfspec_event_of(w->inst, &thread, &first, &last)) return 0;
   const Order *o = code_order(v->code);
   const Event *e = &order_schedule(o)->events.at[order_event(o, thread, first)];
-  bool joins = e->kind == SYNC_JOIN && e->outcome == SYNC_OK && e->wake == EVENT_WOKEN && e->other != SIGMA_NONE;
+  bool joins =
+      e->kind == SYNC_JOIN && e->outcome == SYNC_OK && e->wake == EVENT_WOKEN && e->other != SIGMA_NONE;
   return joins && s->value.place != SYNC_ABSENT && sync_operand(w->inst, s->value) == w->pointer ? e->other
                                                                                                  : 0;
 }

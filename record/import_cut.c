@@ -1,5 +1,5 @@
-// What is recorded is accepted (rule 9): where the events cannot be those of a run through the module, as far as
-// Σ can express them, the schedule ends, incomplete, and the reason is told.
+// What is recorded is accepted (rule 9): where the events cannot be those of a run through the module, as far
+// as Σ can express them, the schedule ends, incomplete, and the reason is told.
 #include <assert.h>
 #include "importer.h"
 #include "validate.h"

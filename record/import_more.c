@@ -249,13 +249,18 @@ static void read_notes(Importer *k, bool *cut) {
 // What it read first, in words.
 static char *reason(const Importer *k, bool other, bool cut) {
   static const char *const classes[RT_INPUTS] = {
-      [RT_INPUT_STDIN] = "standard input",     [RT_INPUT_FILE] = "files, or the state of the file system",
+      [RT_INPUT_STDIN] = "standard input",
+      [RT_INPUT_FILE] = "files, or the state of the file system",
       [RT_INPUT_OTHER] = "a pipe, a socket, a device or another process",
-      [RT_INPUT_TIME] = "the time",            [RT_INPUT_RANDOM] = "random numbers",
-      [RT_INPUT_SYSTEM] = "the system's settings", [RT_INPUT_ENVIRON] = "the whole environment"};
+      [RT_INPUT_TIME] = "the time",
+      [RT_INPUT_RANDOM] = "random numbers",
+      [RT_INPUT_SYSTEM] = "the system's settings",
+      [RT_INPUT_ENVIRON] = "the whole environment"};
   if (!other)
-    return mem_string(cut ? "not all that it read could be kept" : "the recording does not show all of the run");
-  const char *what = k->input < RT_INPUTS && classes[k->input] ? classes[k->input] : "something that is not known";
+    return mem_string(cut ? "not all that it read could be kept"
+                          : "the recording does not show all of the run");
+  const char *what =
+      k->input < RT_INPUTS && classes[k->input] ? classes[k->input] : "something that is not known";
   if (k->input_site >= sites_count(k->n->sites)) return mem_format("the run reads %s", what);
   LLVMValueRef call = sites_call(k->n->sites, k->input_site), f = call_function(call);
   Place w = where(call);

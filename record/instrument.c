@@ -220,7 +220,8 @@ static void hook_function(Instrumenter *k, uint32_t id) {
   if (held || (maysync_function(k->sync, id) && calls_setjmp(f))) hook_unwinding(k, f);
   if (entries & ENTRY_SIGNAL) handler(k, f);
   LLVMValueRef number_of = number(k, entries & ENTRY_MAIN ? 0 : id);
-  if (!(entries & ENTRY_MAIN) && (!maysync_enterable(k->sync, id) || library_replaced(LLVMGetValueName(f)))) return;
+  if (!(entries & ENTRY_MAIN) && (!maysync_enterable(k->sync, id) || library_replaced(LLVMGetValueName(f))))
+    return;
   stand_before(k, entry_place(f));
   hook_call(k, entries & ENTRY_MAIN ? "rt_rec_dispatch" : "rt_rec_entered", &number_of, 1);
 }

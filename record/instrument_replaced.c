@@ -1,6 +1,6 @@
-// The program's own malloc and the like, which the C library calls wherever it likes: inside an event, before main,
-// after the last destructor of a thread. Such calls are not recorded. What the linker sees is a function that says
-// so around a call of the program's; calls of the module still go there.
+// The program's own malloc and the like, which the C library calls wherever it likes: inside an event, before
+// main, after the last destructor of a thread. Such calls are not recorded. What the linker sees is a
+// function that says so around a call of the program's; calls of the module still go there.
 #include "instrumenter.h"
 
 static void call_quietly(Instrumenter *k, LLVMValueRef outside, LLVMValueRef inside) {

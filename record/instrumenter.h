@@ -34,7 +34,7 @@ bool is_resolver(Instrumenter *k, LLVMValueRef f);  // runs while the program is
 void hook_inputs(Instrumenter *k);                  // before sync operations are replaced
 void redirect_calls(Instrumenter *k);  // behind all else: calls that may synchronize are bracketed by then
 void set_replaced_apart(Instrumenter *k);  // last of all
-void hook_branches(Instrumenter *k);   // first of all: it counts the program's own branches
+void hook_branches(Instrumenter *k);       // first of all: it counts the program's own branches
 bool calls_setjmp(LLVMValueRef f);
 void hook_unwinding(Instrumenter *k, LLVMValueRef function);  // for functions that hold derived syncs
 

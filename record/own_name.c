@@ -13,9 +13,11 @@ typedef enum { IS_ARGV = 1, IS_NAME = 2, HOLDS_ARGV = 4, HOLDS_NAME = 8 } What;
 static void follow(Search *s, LLVMValueRef v, What what);
 
 static bool only_prints(LLVMValueRef call) {
-  static const char *const all[] = {"printf",  "fprintf", "dprintf", "puts",   "fputs",    "perror",   "warn",
-                                    "warnx",   "err",     "errx",    "error",  "syslog",   "openlog",  "__printf_chk",
-                                    "__fprintf_chk", "_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc"};
+  static const char *const all[] = {
+      "printf",  "fprintf",      "dprintf",       "puts",
+      "fputs",   "perror",       "warn",          "warnx",
+      "err",     "errx",         "error",         "syslog",
+      "openlog", "__printf_chk", "__fprintf_chk", "_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc"};
   LLVMValueRef f = call_function(call);
   bool is = false;
   for (size_t i = 0; f && i < sizeof all / sizeof *all; ++i) is |= !strcmp(LLVMGetValueName(f), all[i]);
@@ -79,8 +81,8 @@ static void follow(Search *s, LLVMValueRef v, What what) {
 }
 
 bool own_name_read(LLVMModuleRef m) {
-  static const char *const names[] = {"program_invocation_name", "program_invocation_short_name", "__progname",
-                                      "__progname_full"};
+  static const char *const names[] = {"program_invocation_name", "program_invocation_short_name",
+                                      "__progname", "__progname_full"};
   LLVMValueRef main = LLVMGetNamedFunction(m, "main");
   Search s = {map_new(), false};
   if (main && LLVMCountParams(main) > 1) follow(&s, LLVMGetParam(main, 1), IS_ARGV);

@@ -73,7 +73,8 @@ static bool is_usable(Replayer *r, const char *app, const Sigma *w, Diags *d) {
   if (forbidden) {
     diag(d, DIAG_ERROR, (Place){w->file, 0, 0},
          "sets the environment variable %s, which can make the program load or run other files; "
-         "--trust-environment allows it", forbidden);
+         "--trust-environment allows it",
+         forbidden);
     return false;
   }
   program_suit(&r->loaded, w);
@@ -462,4 +463,3 @@ void replay_result_free(ReplayResult *r) {
   mem_free(r->why);
   mem_free(r->followed);
 }
-

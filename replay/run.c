@@ -50,15 +50,18 @@ static bool is_replaced(const Sigma *s, const Schedule *c, const char *variable)
 
 // What these name is loaded, run or written to by the libraries of the program itself.
 static bool may_set(const char *name) {
-  static const char *const begins[] = {"LD_", "SPECIALIZE_", "PYTHON", "PERL", "RUBY", "GIT_", "MALLOC_", "GLIBC_",
-                                       "BASH_", "DYLD_"};
+  static const char *const begins[] = {"LD_",  "SPECIALIZE_", "PYTHON", "PERL",  "RUBY",
+                                       "GIT_", "MALLOC_",     "GLIBC_", "BASH_", "DYLD_"};
   static const char *const ends[] = {"_OPTIONS", "_OPTS", "PATH", "PRELOAD", "_MODULES"};
-  static const char *const all[] = {"ENV",     "IFS",         "SHELL",  "SHELLOPTS",   "EDITOR",      "VISUAL", "PAGER",
-                                    "BROWSER", "HOSTALIASES", "TZDIR",  "GETCONF_DIR", "NLSPATH",     "LOCPATH",
-                                    "TMPDIR",  "RES_OPTIONS", "NODE_OPTIONS", "RESOLV_HOST_CONF", "PS4", "PROMPT_COMMAND"};
+  static const char *const all[] = {
+      "ENV",           "IFS",     "SHELL",       "SHELLOPTS",    "EDITOR",           "VISUAL",
+      "PAGER",         "BROWSER", "HOSTALIASES", "TZDIR",        "GETCONF_DIR",      "NLSPATH",
+      "LOCPATH",       "TMPDIR",  "RES_OPTIONS", "NODE_OPTIONS", "RESOLV_HOST_CONF", "PS4",
+      "PROMPT_COMMAND"};
   bool bad = false;
   size_t n = strlen(name);
-  for (size_t i = 0; i < sizeof begins / sizeof *begins; ++i) bad |= !strncmp(name, begins[i], strlen(begins[i]));
+  for (size_t i = 0; i < sizeof begins / sizeof *begins; ++i)
+    bad |= !strncmp(name, begins[i], strlen(begins[i]));
   for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
     bad |= n >= strlen(ends[i]) && !strcmp(name + n - strlen(ends[i]), ends[i]);
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) bad |= !strcmp(name, all[i]);

@@ -48,7 +48,7 @@ struct RtNode {
   uint32_t mutex;  // of a condition wait; else RT_NONE32
   int32_t outcome;
   uint32_t place;        // index in RtSchedule.places
-  uint32_t round;  // of a barrier: which one of the object's, from 0; of a departure: see waker
+  uint32_t round;        // of a barrier: which one of the object's, from 0; of a departure: see waker
   const RtNode *depart;  // of a wait or a barrier: its second half; NULL where it fails or there was none
   const void *code;  // create: what the child runs in the place of its routine (same type). NULL: the routine
   const void *function;  // create: the routine that was recorded; NULL: not known, not compared
@@ -155,8 +155,8 @@ void rt_enf_stay(const RtEdge *e);
 // expected.
 noreturn void rt_enf_stop_call(const RtEdge *e, const void *target);
 void rt_enf_leave_call(const RtEdge *e, const void *target);
-// What a thread has published: where a jump back to setjmp goes on; RT_NONE32 when the run is free. Jumps, and
-// calls that they may leave, are events of their thread alone.
+// What a thread has published: where a jump back to setjmp goes on; RT_NONE32 when the run is free. Jumps,
+// and calls that they may leave, are events of their thread alone.
 uint32_t rt_enf_position(uint32_t thread);
 void rt_enf_jump(const RtNode *n);
 void rt_enf_call(const RtNode *n);

@@ -91,7 +91,8 @@ typedef struct {
 // An OBJECT entry comes before the first use of an object by the thread that meets it first: site holds what
 // is known of it (the count of a barrier, the value of a semaphore, the type of a
 // mutex as below; RT_NO_VALUE: initialized unseen), object its id, seq and extra the low 32 and the
-// next 16 bits of its address, outcome its kind, with RT_WITH_OTHERS if other processes use it too. The same address gets a new id when it is initialized again.
+// next 16 bits of its address, outcome its kind, with RT_WITH_OTHERS if other processes use it too. The same
+// address gets a new id when it is initialized again.
 static inline uint64_t rt_address(RtEntry e) {
   return (uint64_t)e.extra << 32 | e.seq;
 }
@@ -149,12 +150,12 @@ _Static_assert(sizeof(RtProcess) == 696, "part of the file format");
 
 typedef enum {
   RT_NOTE_NONE,
-  RT_NOTE_ARG,    // one argument; in order
-  RT_NOTE_CWD,    // at start
-  RT_NOTE_EXE,    // path of the program
-  RT_NOTE_ENV,    // NAME=value, or NAME if it was not set: the first answer of getenv for each name
-  RT_NOTE_FILE,   // a regular file opened for reading, or inherited and read: an RtFile, then its path
-  RT_NOTE_LIMIT,  // a text was cut: which note
+  RT_NOTE_ARG,      // one argument; in order
+  RT_NOTE_CWD,      // at start
+  RT_NOTE_EXE,      // path of the program
+  RT_NOTE_ENV,      // NAME=value, or NAME if it was not set: the first answer of getenv for each name
+  RT_NOTE_FILE,     // a regular file opened for reading, or inherited and read: an RtFile, then its path
+  RT_NOTE_LIMIT,    // a text was cut: which note
   RT_NOTE_OUTSIDE,  // code that is not recorded made a thread or synchronizes: FUNCTION, NUL, the library
   RT_NOTES
 } RtNoteKind;

@@ -94,11 +94,12 @@ void rt_rec_jumped(RtSite site, int result, volatile uint64_t *mark, int cleanup
 // Around what the C library calls of the program as its own: not recorded.
 void rt_rec_outside(void);
 void rt_rec_outside_over(void);
-void rt_rec_vforked(pid_t result);                    // behind vfork: first in the child, then in the parent
-pid_t rt_rec_fork(RtSite site);                       // an entry; forks without it are noticed too
-void rt_rec_exec(RtSite site);                        // before any exec*, posix_spawn is none
+void rt_rec_vforked(pid_t result);  // behind vfork: first in the child, then in the parent
+pid_t rt_rec_fork(RtSite site);     // an entry; forks without it are noticed too
+void rt_rec_exec(RtSite site);      // before any exec*, posix_spawn is none
 
-// 4. Code that is not recorded, from rt/outside: it made a thread, or synchronizes. The caller's address says who.
+// 4. Code that is not recorded, from rt/outside: it made a thread, or synchronizes. The caller's address says
+// who.
 void rt_outside_made(const char *function, const void *caller);
 void rt_outside_called(const char *function, const void *caller);
 

@@ -1,5 +1,5 @@
-// rt/shape -- inside rt/: what glibc's synchronization objects say of themselves, however they were made: whether
-// other processes use one too, and which type a mutex is. Elsewhere nothing is known.
+// rt/shape -- inside rt/: what glibc's synchronization objects say of themselves, however they were made:
+// whether other processes use one too, and which type a mutex is. Elsewhere nothing is known.
 #pragma once
 #include <pthread.h>
 #include <stdbool.h>

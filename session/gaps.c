@@ -46,8 +46,9 @@ static void tell_jumps(const Program *l, const Sigma *s, const Schedule *c, Diag
     LLVMValueRef to = call ? returning_twice(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))) : NULL;
     if (e->kind == EVENT_JUMP) to = call_at(l, s, e->site);
     if (to)
-      diag_at(d, DIAG_WARNING, to,
-              "longjmp may come back here out of code that synchronizes; what follows was not examined in full");
+      diag_at(
+          d, DIAG_WARNING, to,
+          "longjmp may come back here out of code that synchronizes; what follows was not examined in full");
   }
 }
 

@@ -23,9 +23,8 @@ enum {
 // Condition waits and barriers are two events. A wait that fails at once is an ARRIVE with an outcome, no
 // more.
 typedef enum { EVENT_WHOLE, EVENT_ARRIVE, EVENT_DEPART } EventPhase;
-// Why a condition wait with outcome SYNC_OK departs. CANCELLED is also how other events end that wait. Which signal woke it follows from the order:
-// sigma/order.
-// ENDED: an exit, by which code outside ends the process.
+// Why a condition wait with outcome SYNC_OK departs. CANCELLED is also how other events end that wait. Which
+// signal woke it follows from the order: sigma/order. ENDED: an exit, by which code outside ends the process.
 typedef enum { EVENT_WOKEN, EVENT_SPURIOUS, EVENT_CANCELLED, EVENT_ENDED } EventWake;
 
 typedef struct {

@@ -76,7 +76,7 @@ typedef struct {
   bool incomplete;
   uint64_t left_out;  // operations of the run on excluded objects
   Vec(SigmaOutside) outside;
-  uint32_t threads;   // thread 0 enters at the dispatch point; numbered in the order of creation
+  uint32_t threads;  // thread 0 enters at the dispatch point; numbered in the order of creation
   Vec(SigmaObject) objects;
   uint32_t next_number[SYNC_FUTEX + 1];  // of objects, by family
   Vec(Event) events;                     // in one total order

@@ -379,7 +379,8 @@ static bool constraint(Reader *r, Schedule *c) {
   bool ok = true;
   if (c->status == SIGMA_FALSE) {
     bool reason = more(r, &w, &ok) && ok;
-    if (reason && !word_is(&w, "because")) return fail(r, w.column, "expected because or nothing, not %s", w.at);
+    if (reason && !word_is(&w, "because"))
+      return fail(r, w.column, "expected because or nothing, not %s", w.at);
     if (reason) ok = text(r, &c->because, "a reason");
     return ok && finished(r) && next(r);
   }

@@ -28,7 +28,8 @@ static bool pair_object(Pairing *p, uint32_t a, uint32_t b) {
   const SigmaObject *x = &p->of_a->objects.at[a], *y = &p->of_b->objects.at[b];
   if (p->object[a] == SIGMA_NONE && p->back[b] == SIGMA_NONE) p->object[a] = b, p->back[b] = a;
   return p->object[a] == b && p->back[b] == a && x->family == y->family && x->recursive == y->recursive &&
-         x->robust == y->robust && x->shared == y->shared && x->counted == y->counted && x->amount == y->amount;
+         x->robust == y->robust && x->shared == y->shared && x->counted == y->counted &&
+         x->amount == y->amount;
 }
 
 static bool same_site(const Pairing *p, uint32_t a, uint32_t b) {

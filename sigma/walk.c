@@ -258,7 +258,8 @@ static bool ends(Walker *k) {
 static void start(Walker *k) {
   k->threads = mem_array(k->c->threads, sizeof *k->threads);
   for (uint32_t t = 0; t < k->c->threads; ++t) {
-    ThreadState none = {.created = SIGMA_NONE, .exited = SIGMA_NONE, .last = SIGMA_NONE, .cancel = SIGMA_NONE};
+    ThreadState none = {
+        .created = SIGMA_NONE, .exited = SIGMA_NONE, .last = SIGMA_NONE, .cancel = SIGMA_NONE};
     none.arrived = none.waker = SIGMA_NONE;
     k->threads[t] = none;
   }

@@ -114,7 +114,9 @@ static void check_events(const Sigma *s, const Schedule *c) {
     assert(e->wake <= EVENT_ENDED);
     bool departs = e->kind == SYNC_WAIT && e->phase == EVENT_DEPART;
     bool ends = e->kind == SYNC_EXIT && e->site == SIGMA_NONE;
-    bool fits = e->wake == EVENT_CANCELLED ? event_may_be_cancelled(e) : e->wake == EVENT_ENDED ? ends : departs;
+    bool fits = e->wake == EVENT_CANCELLED ? event_may_be_cancelled(e)
+                : e->wake == EVENT_ENDED   ? ends
+                                           : departs;
     assert(e->wake == EVENT_WOKEN || (fits && e->outcome == SYNC_OK));
     if (e->kind == SYNC_CREATE && e->other != SIGMA_NONE) ++threads;
     assert(e->kind != SYNC_CREATE || e->other == SIGMA_NONE || e->other == threads - 1);

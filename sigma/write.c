@@ -163,8 +163,10 @@ void event_word_print(const Event *e, Bytes *out) {
 }
 
 const char *event_result(const Event *e) {
-  static const char *const wakes[] = {
-      [EVENT_WOKEN] = NULL, [EVENT_SPURIOUS] = "spurious", [EVENT_CANCELLED] = "cancelled", [EVENT_ENDED] = "ended"};
+  static const char *const wakes[] = {[EVENT_WOKEN] = NULL,
+                                      [EVENT_SPURIOUS] = "spurious",
+                                      [EVENT_CANCELLED] = "cancelled",
+                                      [EVENT_ENDED] = "ended"};
   assert(e->wake <= EVENT_ENDED);
   return e->outcome == SYNC_OK ? wakes[e->wake] : sync_outcome_word(e->outcome);
 }

@@ -51,7 +51,8 @@ static void keep_schedules(const char *output, Diags *d) {
   Sigma *s = understood ? sigma_read(path, why) : NULL;
   bool mine = !s || !strcmp(sigma_text(s, s->program), file_base(output)) || has_module(output, s);
   if (s && !mine && !is_trial(output))
-    diag_note(d, "%s: not specialized: SPECIALIZE_SIGMA=%s is for %s", output, path, sigma_text(s, s->program));
+    diag_note(d, "%s: not specialized: SPECIALIZE_SIGMA=%s is for %s", output, path,
+              sigma_text(s, s->program));
   SpecializerFigures figures;
   bool ok = s && mine && program_open(output, targets_find, &l, why) &&
             specializer_build(&l, output, s, &o, &figures, why);

@@ -42,7 +42,9 @@ static bool replace(Sigma *s, const char *path, const char *out, size_t count, D
   size_t keeps = s->schedules.len;
   bool own = !strcmp(path, out);
   if (own && keeps * 2 < count) {
-    diag_warning(d, "%s: only %zu of %zu schedules can be kept, so the file stays as it is; -o FILE writes them to another file",
+    diag_warning(d,
+                 "%s: only %zu of %zu schedules can be kept, so the file stays as it is; -o FILE writes them "
+                 "to another file",
                  path, keeps, count);
     return false;
   }

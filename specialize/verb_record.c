@@ -36,7 +36,8 @@ static void tell_incomplete(const Schedule *c) {
   if (name)
     fprintf(stderr, "specialize: signal %s ended the program; ", name);
   else if (c->end == SIGMA_EXIT)
-    fprintf(stderr, "specialize: the program ended with status %" PRIu32 ", but not all of its events can be used; ",
+    fprintf(stderr,
+            "specialize: the program ended with status %" PRIu32 ", but not all of its events can be used; ",
             c->end_number);
   else
     fprintf(stderr, "specialize: how the program ended is not known; ");

@@ -51,7 +51,9 @@ static int replay(const Parsed *p, const Sigma *w, const ReplayOptions *o, Diags
   if (p->value[TRUST]) replay_trust_environment();
   struct stat st;
   if (!stat(p->operands.at[1], &st) && st.st_uid != geteuid())
-    diag_warning(d, "%s belongs to another user: the program runs with the arguments, input and environment that it gives",
+    diag_warning(d,
+                 "%s belongs to another user: the program runs with the arguments, input and environment "
+                 "that it gives",
                  p->operands.at[1]);
   Replayer *r = replayer_new(p->operands.at[0], &w, 1, d);
   if (!r) return EXIT_USAGE;

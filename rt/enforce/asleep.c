@@ -1,9 +1,9 @@
-// What a sleeping thread waits for, as /proc tells it: for a time, for threads of this process and nothing else, or
-// for what something outside may bring. A pipe, a socket pair or an eventfd belongs to this process alone if no
-// other one has it open. What cannot be found out counts as outside.
+// What a sleeping thread waits for, as /proc tells it: for a time, for threads of this process and nothing
+// else, or for what something outside may bring. A pipe, a socket pair or an eventfd belongs to this process
+// alone if no other one has it open. What cannot be found out counts as outside.
 //
-// Files are read by plain system calls: the C library's are cancellation points, and may allocate by functions
-// of the program.
+// Files are read by plain system calls: the C library's are cancellation points, and may allocate by
+// functions of the program.
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -90,7 +90,8 @@ static bool lacks_it(const char *process, void *with) {
   if (s->any_child) return !is_child(process);
   s->process = process;
   snprintf(name, sizeof name, "/proc/%d/fd", id);
-  return asleep_list(name, differs, s) || (syscall(SYS_faccessat, AT_FDCWD, name, R_OK) && !is_child(process));
+  return asleep_list(name, differs, s) ||
+         (syscall(SYS_faccessat, AT_FDCWD, name, R_OK) && !is_child(process));
 }
 
 static bool has_no_child(void) {
@@ -181,7 +182,8 @@ static bool is_private(unsigned long address) {
 
 static Asleep in_futex(const unsigned long *a) {
   unsigned long op = a[1] & FUTEX_CMD_MASK;
-  bool waits = op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_LOCK_PI || op == FUTEX_WAIT_REQUEUE_PI;
+  bool waits =
+      op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_LOCK_PI || op == FUTEX_WAIT_REQUEUE_PI;
   if (!waits || !(a[1] & FUTEX_PRIVATE_FLAG || is_private(a[0]))) return ASLEEP_OUTSIDE;
   return a[3] ? ASLEEP_NAPS : ASLEEP_INSIDE;
 }
@@ -235,8 +237,8 @@ static Asleep in_call(long call, const unsigned long *a, bool deep) {
 
 #define FIRST UINT64_C(14695981039346656037)
 
-// Of what lies on its stack: it is the same each time where a loop does nothing but nap. Above the stack of a thread
-// lies what libc and the kernel keep of it, which changes.
+// Of what lies on its stack: it is the same each time where a loop does nothing but nap. Above the stack of a
+// thread lies what libc and the kernel keep of it, which changes.
 static uint64_t stack_of(uintptr_t sp, uintptr_t limit) {
   enum { MOST = 1024 };  // words
   uint64_t hash = FIRST, word;

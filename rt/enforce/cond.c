@@ -1,7 +1,7 @@
 // Condition variables of our own: arriving gives the real mutex back and publishes, departing waits for the
 // edges and takes the mutex again. Signals publish like any event; the real ones are sent too, for those who
-// wait in code without nodes. So nobody waits in the real condition as long as the schedule holds; free.c says
-// what becomes of those who are parked here when it does not any more.
+// wait in code without nodes. So nobody waits in the real condition as long as the schedule holds; free.c
+// says what becomes of those who are parked here when it does not any more.
 #include <poll.h>
 #include "enf.h"
 #include "rt/shape.h"

@@ -196,7 +196,8 @@ HIDDEN void enf_slow(const RtNode *n, EnfDelay why) {
   say(&t, " for thread %u, which is before ", target);
   say_next(&t, target);
   if (why == ENF_OUTSIDE)
-    say(&t, "; for %u s no thread has reached an event, and something outside the program may still come", seconds);
+    say(&t, "; for %u s no thread has reached an event, and something outside the program may still come",
+        seconds);
   else
     say(&t, "; threads have run for %u s without reaching an event", seconds);
   say(&t, "; SPECIALIZE_PATIENCE=%u ends such a run", seconds);

@@ -38,15 +38,15 @@ typedef struct {
   // Where it is parked: waiting for `target` (RT_NONE32: for nobody) to publish `need`; or in a barrier.
   _Atomic(const RtNode *) at;
   _Atomic uint32_t target, need;
-  _Atomic uint32_t barrier;  // an object; RT_NONE32
-  const void *operand;       // what its slow path last came to; NULL: no object, or a thread
-  bool wants_signal;         // it is in a wait
+  _Atomic uint32_t barrier;     // an object; RT_NONE32
+  const void *operand;          // what its slow path last came to; NULL: no object, or a thread
+  bool wants_signal;            // it is in a wait
   _Atomic uint32_t signalling;  // it is between a signal and its publishing
   _Atomic uint32_t waiting;     // EnfWaits
   pthread_mutex_t *mutex;       // of that wait
   pthread_mutex_t proxy;        // with which the conversion has it wait in the real condition
   bool relocked;                // it converts, and has taken the mutex for its own wait
-  bool lent;                 // to the child of vfork, until that is gone
+  bool lent;                    // to the child of vfork, until that is gone
   // From the creator to the trampoline.
   union {
     void *(*posix)(void *);
@@ -132,12 +132,12 @@ typedef struct {
   uint64_t vain;       // how it came that it waits in vain
   uint64_t published;  // what all had, since that time, by the clock of enf_now
   int64_t since;
-  uint64_t ran, turns;  // of those that do not sleep inside, then
+  uint64_t ran, turns;    // of those that do not sleep inside, then
   uint64_t turned, used;  // since then
-  uint64_t stack;       // of those that nap, when last seen
-  bool slow;            // the thread is held by the order alone, and not all others sleep inside
-  bool naps;            // whenever they were seen asleep, it was with this stack
-  bool outside;         // something may come from there
+  uint64_t stack;         // of those that nap, when last seen
+  bool slow;              // the thread is held by the order alone, and not all others sleep inside
+  bool naps;              // whenever they were seen asleep, it was with this stack
+  bool outside;           // something may come from there
 } EnfSeen;
 HIDDEN EnfDelay enf_delay(EnfSeen *seen);
 HIDDEN int64_t enf_now(void);  // milliseconds

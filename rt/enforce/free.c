@@ -6,9 +6,10 @@
 //               finds itself not held any more, does its operation for real, and never publishes again what
 //               counts. A thread between its fast path and its publishing does both; nobody is misled: what
 //               it publishes has happened.
-//   conditions  who was parked in a wait and has been signalled (its signal is published) takes its mutex and returns.
-//               Who has not goes into the real condition, with a mutex of its own, its proxy: the program's may
-//               be held by whoever converts. Only when all are there may anybody signal, or go on in code
+//   conditions  who was parked in a wait and has been signalled (its signal is published) takes its mutex and
+//   returns.
+//               Who has not goes into the real condition, with a mutex of its own, its proxy: the program's
+//               may be held by whoever converts. Only when all are there may anybody signal, or go on in code
 //               that may: nobody is woken for nothing, and no signal is lost.
 //   barriers    see barrier.c: a round is complete before its barrier is closed, or takes place in the
 //               real one.
@@ -37,7 +38,8 @@ static bool is_between(void) {
 
 // A handler of a signal may run in a thread that the conversion itself waits for.
 HIDDEN void enf_settle(void) {
-  bool awaited = RT_MUTANT(LOSES_SIGNALS) || converts || (enf_self && atomic_load(&enf_self->waiting) != ENF_WAITS_NOT);
+  bool awaited =
+      RT_MUTANT(LOSES_SIGNALS) || converts || (enf_self && atomic_load(&enf_self->waiting) != ENF_WAITS_NOT);
   int saved = errno;
   for (unsigned i = 0; !awaited && is_between(); ++i) nap(i);
   errno = saved;

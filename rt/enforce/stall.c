@@ -1,10 +1,12 @@
-// Whether a parked thread waits in vain. It does if it waits for a thread that has ended, or in a circle; or if all
-// threads of the process sleep, each parked by us or in a call that only threads of this process can complete:
-// nobody is left to wake anybody. What is seen must be the same twice, one timeout apart.
+// Whether a parked thread waits in vain. It does if it waits for a thread that has ended, or in a circle; or
+// if all threads of the process sleep, each parked by us or in a call that only threads of this process can
+// complete: nobody is left to wake anybody. What is seen must be the same twice, one timeout apart.
 //
-// Else it may be slow. If nobody comes to an event for as long as the patience lasts, and the one that looks is
-// held by the order alone (free, it would go on; where that is not so, the original would wait just the same):
-//   it naps    again and again, and its stack does not change: it waits for what a parked thread should write.
+// Else it may be slow. If nobody comes to an event for as long as the patience lasts, and the one that looks
+// is held by the order alone (free, it would go on; where that is not so, the original would wait just the
+// same):
+//   it naps    again and again, and its stack does not change: it waits for what a parked thread should
+//   write.
 //              The run has left its schedule. One long sleep is none.
 //   it runs    it spins, or computes: nobody can tell.
 //   it waits for something outside, which may come.

@@ -1,7 +1,7 @@
 // Waiting for other threads, and waking them. A short while awake: 20 pauses for who runs on another core, 50
-// yields for who shares ours; none for a while after one that took long though all threads of the schedule that are awake
-// have a core: then somebody else wants the processor. Then the thread sleeps on its own futex word (docs/decisions.md
-// has the figures).
+// yields for who shares ours; none for a while after one that took long though all threads of the schedule
+// that are awake have a core: then somebody else wants the processor. Then the thread sleeps on its own futex
+// word (docs/decisions.md has the figures).
 //
 // Whoever parks writes down for whom and for what, lowers that thread's `attention` to it, calls membarrier,
 // and looks again. The other stores `published`, then loads `attention`, both plain: the membarrier stands

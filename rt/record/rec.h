@@ -137,7 +137,7 @@ extern HIDDEN RtThread rec_nobody[2];  // before a thread is known, after its en
 
 // run.c
 HIDDEN RtThread *rec_enter_slow(void);  // NULL: do not record
-HIDDEN bool rec_is_outside(void);  // in what the C library calls as its own
+HIDDEN bool rec_is_outside(void);       // in what the C library calls as its own
 HIDDEN void rec_why(RtWhy why, int error);
 HIDDEN void rec_end(RtSite site, int status);
 // thread.c

@@ -333,8 +333,8 @@ static void barrier_halves(void) {
   ok(rt_enf_pthread_join(e[4], t, NULL));
 }
 
-// A thread waits in a condition when the run becomes free: it waits on until somebody signals, and then returns
-// with its mutex.
+// A thread waits in a condition when the run becomes free: it waits on until somebody signals, and then
+// returns with its mutex.
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static _Atomic int returned;
 static void signal_once(void) {
@@ -438,7 +438,8 @@ FREE(spinning)
 FREE(napping)
 
 #define D "specialize: schedule 0 diverged: thread "
-#define NAPS "it waits for thread 1 (worker), which sleeps again and again, and nothing changes, before lock m0"
+#define NAPS \
+  "it waits for thread 1 (worker), which sleeps again and again, and nothing changes, before lock m0"
 #define SPINS "it waits for thread 1 (worker), which reaches no event while threads run, before lock m0"
 // clang-format off
 #define BOTH(name, said) {#name, name, 66, said, false}, {"free_" #name, free_##name, 0, said, false}
@@ -454,7 +455,8 @@ static const Scenario all[] = {
     BOTH(ends_early, D "1 (worker): expected lock m0 at made.c:101 in routine, saw the end of the thread\n"),
     BOTH(wrong_routine, "expected create at made.c:0 in routine, saw another routine\n"),
     {"wrong_thread", wrong_thread, 66, "expected join at made.c:3 in routine, saw another thread\n", false},
-    BOTH(enters, "expected lock m0 at made.c:0 in routine, saw a call of another function from outside code\n"),
+    BOTH(enters,
+         "expected lock m0 at made.c:0 in routine, saw a call of another function from outside code\n"),
     BOTH(barrier_count, "saw a barrier for a different number of threads\n"),
     BOTH(stops, D "0 (main) at f.c:7 in f: expected unlock m0 at made.c:1 in routine, saw the branch that "
                   "is not taken\n"),
@@ -462,8 +464,8 @@ static const Scenario all[] = {
          "at f.c:7 in f: expected lock m0 at made.c:0 in routine, saw a call of the function at 0x"),
     BOTH(circle, "which waits for this thread in turn before lock m"),
     // Bare: ThreadSanitizer has a thread of its own that never stops.
-    {"asleep", asleep, 66, "it waits for thread 1 (worker), which sleeps, like all other threads before lock m0",
-     true},
+    {"asleep", asleep, 66,
+     "it waits for thread 1 (worker), which sleeps, like all other threads before lock m0", true},
     {"asleep_handled", asleep_handled, 0, "which sleeps, like all other threads before lock m0", true},
     {"barrier_alone", barrier_alone, 66, "not all threads reach the barrier, and all threads sleep", true},
     {"slow", slow, 0, NULL, false},

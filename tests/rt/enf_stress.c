@@ -3,8 +3,8 @@
 // may hang, lose a wake-up or mutual exclusion, or see another outcome or order than the schedule says.
 //
 //   enf_stress [FIRST COUNT]   runs; by default a sample, with SPEC_SOAK=1 20,000
-//   enf_stress mutants         a sample of the known mistakes of rt/enforce/mutants.def, with SPEC_SOAK=1 all:
-//   each
+//   enf_stress mutants         a sample of the known mistakes of rt/enforce/mutants.def, with SPEC_SOAK=1
+//   all: each
 //                              must be found
 //   enf_stress recheck         SPECIALIZE_RECHECK finds an order that was not kept
 #include <fcntl.h>
@@ -42,7 +42,7 @@ static uint32_t owner[PLAN_MUTEXES], depth[PLAN_MUTEXES], in_order[PLAN_RWLOCKS]
 static int queue[PLAN_CONDS], runs_of_once;
 static _Atomic int readers[PLAN_RWLOCKS], writers[PLAN_RWLOCKS], units[PLAN_SEMAPHORES];
 static _Atomic uint32_t arrivals, tickets;
-static _Atomic int wakes[PLAN_CONDS];  // that signals may have given
+static _Atomic int wakes[PLAN_CONDS];             // that signals may have given
 static struct { uint32_t start, end; } * ticket;  // by place
 
 static noreturn void broken(const char *what) {
