@@ -3,16 +3,19 @@
 cat > app.c <<X
 #include <pthread.h>
 #include <signal.h>
-static int x;
+#include <unistd.h>
+static int x, dies;
 static void *worker(void *arg) {
   x++;
+  while (dies) sleep(1);
   return arg;
 }
 int main(int argc, char **argv) {
   pthread_t t[2];
+  dies = argc > 1;
   for (int i = 0; i < 2; ++i) pthread_create(&t[i], 0, worker, 0);
   (void)argv;
-  if (argc > 1) raise(SIGKILL);
+  if (dies) usleep(300000), raise(SIGKILL);
   for (int i = 0; i < 2; ++i) pthread_join(t[i], 0);
   return 0;
 }
