@@ -74,13 +74,23 @@ static LLVMValueRef void_call(Cloner *c, const char *name, LLVMValueRef *args, u
   return made;
 }
 
-// The thread is cancelled there, which is the last that is known of it: the event is told before the
-// program's own call.
+// The thread is cancelled there, which is the last that is known of it: the event is told before. If the
+// runtime leaves it to the program's own call, the run is free.
 static void cancelled(Cloner *c, const Step *step, LLVMValueRef call, Ways w) {
-  LLVMValueRef args[] = {node_of(c->s, step->operation), LLVMConstNull(c->k->ptr)};
-  LLVMSetCurrentDebugLocation2(c->k->b, location_of(&c->where, call));
+  Module *k = c->k;
+  LLVMValueRef args[] = {node_of(c->s, step->operation), LLVMConstNull(k->ptr)};
+  LLVMSetCurrentDebugLocation2(k->b, location_of(&c->where, call));
   void_call(c, "rt_enf_before", args, 2);
   void_call(c, "rt_enf_after", args, 1);
+  LLVMTypeRef type = LLVMFunctionType(k->none, NULL, 0, 0);
+  LLVMValueRef f = runtime_function(k, "rt_enf_cancelled", type, true);
+  if (w.normal) {
+    LLVMBasicBlockRef stays = LLVMAppendBasicBlockInContext(k->c, c->clone, "");
+    LLVMBuildInvoke2(k->b, type, f, NULL, 0, stays, w.unwind, "");
+    LLVMPositionBuilderAtEnd(k->b, stays);
+  } else {
+    LLVMBuildCall2(k->b, type, f, NULL, 0, "");
+  }
   call_of(c, call, mapped(c, LLVMGetCalledValue(call)), w);
 }
 

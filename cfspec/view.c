@@ -20,7 +20,8 @@ static const char prefix[] = "rt_enf_";
 const char *const cfspec_view_summaries[] = {
     "",
     "rt_enf_begin rt_enf_stop rt_enf_stop_call rt_enf_leave rt_enf_leave_call rt_enf_rest rt_enf_stay "
-    "rt_enf_before rt_enf_after rt_enf_stub rt_enf_jump rt_enf_call rt_enf_position",
+    "rt_enf_before rt_enf_after rt_enf_stub rt_enf_jump rt_enf_call rt_enf_position "
+    "rt_enf_cancelled",
     NULL};
 
 static bool is_clone(LLVMValueRef f) {

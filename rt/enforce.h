@@ -163,6 +163,7 @@ void rt_enf_call(const RtNode *n);
 // Around an operation without a function of its own here (unmodelled).
 void rt_enf_before(const RtNode *n, const void *object);
 void rt_enf_after(const RtNode *n);
+void rt_enf_cancelled(void);  // behind an event that ended so
 
 // 2. Synchronization.
 int rt_enf_pthread_create(const RtNode *, pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);

@@ -54,3 +54,8 @@ void rt_enf_before(const RtNode *n, const void *object) {
 void rt_enf_after(const RtNode *n) {
   if (enf_on()) enf_done(n);
 }
+
+// The cancellation has come, for the event waited for it; but join, for one, would find it only if it slept.
+void rt_enf_cancelled(void) {
+  if (enf_on()) pthread_testcancel();
+}

@@ -60,7 +60,7 @@ static void *polls(void *arg) {
   (void)arg;
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
   sem_post(&ready);
-  usleep(30000);
+  usleep(150000);
   pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
   in_frames(1, tests);
   return NULL;
@@ -78,7 +78,7 @@ int main(void) {
   }
   pthread_create(&t[4], NULL, polls, NULL);
   sem_wait(&ready);
-  usleep(20000);
+  usleep(100000);
   for (int i = 5; i--;) pthread_cancel(t[i]);
   for (int i = 5; i--;) pthread_join(t[i], &result[i]), gone += result[i] == PTHREAD_CANCELED;
   printf("%d cancelled, cleaned %d\n", gone, cleaned);
