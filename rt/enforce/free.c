@@ -1,18 +1,20 @@
 // From the schedule to free running, in a program that may go on.
 //
 // Locks, semaphores and once flags are the real ones all along: whoever has them has them. Three things are
-// ours: the order, conditions, barriers.
-//   order       mode leaves ENF_ON, every thread's fast path is closed, all parked threads are woken. Each
-//               finds itself not held any more, does its operation for real, and never publishes again what
-//               counts. A thread between its fast path and its publishing does both; nobody is misled: what
-//               it publishes has happened.
-//   conditions  who was parked in a wait and has been signalled (its signal is published) takes its mutex and
-//   returns.
-//               Who has not goes into the real condition, with a mutex of its own, its proxy: the program's
-//               may be held by whoever converts. Only when all are there may anybody signal, or go on in code
-//               that may: nobody is woken for nothing, and no signal is lost.
-//   barriers    see barrier.c: a round is complete before its barrier is closed, or takes place in the
-//               real one.
+// ours: the order, conditions and barriers.
+//
+// The order: mode leaves ENF_ON, every thread's fast path is closed, and all parked threads are woken. Each
+// finds itself not held any more, does its operation for real, and never publishes again what counts. A
+// thread between its fast path and its publishing does both; nobody is misled: what it publishes has
+// happened.
+//
+// Conditions: who was parked in a wait and has been signalled (its signal is published) takes its mutex and
+// returns. Who has not goes into the real condition, with a mutex of its own, its proxy: the program's may be
+// held by whoever converts. Only when all are there may anybody signal, or go on in code that may: nobody is
+// woken for nothing, and no signal is lost.
+//
+// Barriers: see barrier.c. A round is complete before its barrier is closed, or takes place in the real one.
+//
 // The membarrier makes all running threads see their closed fast path at their next event; without it nothing
 // would break, they would only be held a little longer. A thread that is yet to enter runs its original
 // routine.

@@ -4,17 +4,17 @@
 //
 // Else it may be slow. If nobody comes to an event for as long as the patience lasts, and the one that looks
 // is held by the order alone (free, it would go on; where that is not so, the original would wait just the
-// same):
-//   it naps    again and again, and its stack does not change: it waits for what a parked thread should
-//   write.
-//              The run has left its schedule. One long sleep is none.
-//   it runs    it spins, or computes: nobody can tell.
-//   it waits for something outside, which may come.
-// The last two are told once, and only who has asked for a patience, or whose run may go on free, leaves.
+// same), then one of three holds for the others. A thread naps, again and again, and its stack does not
+// change: it waits for what a parked thread should write, and the run has left its schedule. (One long sleep
+// is no such nap.) Or a thread runs: it spins, or computes, nobody can tell. Or it waits for something
+// outside, which may come. The last two are told once, and only who has asked for a patience, or whose run
+// may go on free, leaves.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include "asleep.h"
 #include "enf.h"
 
@@ -86,9 +86,15 @@ static Tasks look_around(bool deep) {
   return all;
 }
 
-// Where one runs, the others do not count: whose files they wait for need not be found out.
-static Tasks tasks(void) {
+// Where one runs, the others do not count: whose files they wait for need not be found out. On a busy machine
+// one that naps may be seen waiting for the processor: a few looks more, unless the wait is over.
+static Tasks tasks(const EnfThread *me) {
+  enum { LOOKS = 20 };
   Tasks all = look_around(false);
+  for (int i = 0; i < LOOKS && all.runs && is_parked(me); ++i) {
+    syscall(SYS_nanosleep, &(struct timespec){0, 1000000}, NULL);
+    all = look_around(false);
+  }
   return all.runs || !(all.outside || all.naps) ? all : look_around(true);
 }
 
@@ -196,7 +202,7 @@ HIDDEN const char *enf_stalled(const RtNode *n, bool handlers, EnfSeen *seen) {
   const EnfThread *me = &enf.threads[n->thread];
   uint32_t target = atomic_load(&me->target);
   const char *why = NULL;
-  Tasks all = tasks();
+  Tasks all = tasks(me);
   uint64_t state = all.seen;
   look_for_delay(n, &all, seen);
   if (target != RT_NONE32 && is_gone(&enf.threads[target]))

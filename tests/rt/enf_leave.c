@@ -438,8 +438,8 @@ FREE(spinning)
 FREE(napping)
 
 #define D "specialize: schedule 0 diverged: thread "
-// On a busy machine who naps may be seen waiting for the processor each time, and is taken to run.
-#define NAPS "it waits for thread 1 (worker), which"
+#define NAPS \
+  "it waits for thread 1 (worker), which sleeps again and again, and nothing changes, before lock m0"
 #define SPINS "it waits for thread 1 (worker), which reaches no event while threads run, before lock m0"
 // clang-format off
 #define BOTH(name, said) {#name, name, 66, said, false}, {"free_" #name, free_##name, 0, said, false}
