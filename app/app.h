@@ -11,6 +11,7 @@
 #include "cc_link.h"
 #include "elf.h"
 #include "ld_args.h"
+#include "linker.h"
 #include "recipe.h"
 #include "run.h"
 #include "sections.h"

@@ -59,10 +59,19 @@ static const Option options[] = {{"dynamic-linker", APART, LD_OTHER},
                                  {"chroot", APART, LD_OTHER},
                                  {"plugin", APART, LD_PLUGIN},
                                  {"plugin-opt", APART, LD_PLUGIN},
+                                 {"mllvm", APART, LD_PLUGIN},
+                                 {"load-pass-plugin", EQUALS, LD_PLUGIN},
+                                 {"error-handling-script", APART, LD_PLUGIN},
                                  {"output", APART, LD_OUTPUT},
                                  {"Map", APART, LD_SIDE_OUTPUT},
                                  {"dependency-file", APART, LD_SIDE_OUTPUT},
                                  {"out-implib", APART, LD_SIDE_OUTPUT},
+                                 {"reproduce", APART, LD_SIDE_OUTPUT},
+                                 {"time-trace", EQUALS, LD_SIDE_OUTPUT},
+                                 {"time-trace-file", EQUALS, LD_SIDE_OUTPUT},
+                                 {"time-trace-granularity", EQUALS, LD_SIDE_OUTPUT},
+                                 {"print-symbol-counts", APART, LD_SIDE_OUTPUT},
+                                 {"save-temps", EQUALS, LD_SIDE_OUTPUT},
                                  {"print-map", NONE, LD_SIDE_OUTPUT},
                                  {"trace", NONE, LD_SIDE_OUTPUT},
                                  {"cref", NONE, LD_SIDE_OUTPUT},
@@ -120,6 +129,15 @@ static bool read_long(const char *arg, const char *next, LdArg *out, bool *used)
   return false;
 }
 
+// They say how the linker makes code of bitcode, or write what it thinks of it.
+static bool is_for_lto(const char *arg) {
+  static const char *const all[] = {"lto-", "thinlto-", "opt-remarks-", "flto"};
+  const char *name = arg + 1 + (arg[1] == '-');
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    if (!strncmp(name, all[i], strlen(all[i]))) return true;
+  return false;
+}
+
 static bool read_letter(const char *arg, const char *next, LdArg *out, bool *used) {
   if (arg[1] == '-') return false;
   for (size_t i = 0; i < sizeof letters / sizeof *letters; ++i) {
@@ -139,6 +157,8 @@ void ld_args_read(const Args *in, LdArgs *out) {
     bool used = false;
     if (arg[0] != '-' || !arg[1])
       a = make(LD_INPUT, "", 0, arg, false);
+    else if (is_for_lto(arg))
+      a = make(LD_PLUGIN, arg, strlen(arg), NULL, false);
     else if (!read_long(arg, next, &a, &used) && !read_letter(arg, next, &a, &used))
       a = make(LD_OTHER, arg, strlen(arg), NULL, false);
     vec_push(out, a);

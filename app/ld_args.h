@@ -13,8 +13,8 @@ typedef enum {
   LD_RELOCATABLE,  // -r
   LD_STATE,        // -Bstatic, --push-state …: kept, and decides how -l is looked up
   LD_WRAP,         // --wrap=SYMBOL
-  LD_PLUGIN,
-  LD_QUERY  // --version, --help
+  LD_PLUGIN,       // what loads code, and options for the code of plugins
+  LD_QUERY         // --version, --help
 } LdKind;
 typedef struct {
   LdKind kind;

@@ -2,9 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "ar.h"
+#include "linker.h"
 #include "core/core.h"
 
-static const char version[] = "1";
+static const char version[] = "2";
 
 void recipe_free(Recipe *r) {
   mem_free(r->linker), mem_free(r->directory), mem_free(r->output);
@@ -132,10 +133,11 @@ static const char *read_text(Span text, Recipe *r) {
 
 static const char *check(const Recipe *r) {
   if (!r->linker || !r->directory || !r->output) return "broken link recipe";
+  if (!linker_known(r->linker)) return "the link recipe names a linker that is not known";
   for (vec_each(i, &r->args)) {
     const LinkArg *a = &r->args.at[i];
     if (a->kind == LINK_STORED && a->file >= r->files.len) return "broken link recipe";
-    if (a->kind == LINK_PATH && !a->path) return "broken link recipe";
+    if (a->kind == LINK_PATH && (!a->path || *a->path != '/')) return "broken link recipe";
   }
   return NULL;
 }

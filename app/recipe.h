@@ -29,7 +29,8 @@ typedef struct {
 } StoredFile;
 
 typedef struct {
-  char *linker, *directory, *output;
+  char *linker;  // its role (linker.h)
+  char *directory, *output;
   Vec(LinkArg) args;
   Vec(LinkPart) parts;
   Vec(StoredFile) files;

@@ -89,8 +89,29 @@ static void warn_missing(const Recipe *r, const char *output, Diags *d) {
     diag_note(d, "and %zu more; `specialize doctor %s` lists them all", missing - NAMES_SHOWN, output);
 }
 
+// What cannot be linked again is better said now.
+static const char *role_of(const Taken *t, Diags *d) {
+  const char *role = linker_role(t->linker);
+  if (role) return role;
+  diag_warning(d, "%s: %s is no linker that can be named in it; to link it again, ld is used", t->output,
+               t->linker);
+  return "ld";
+}
+
+static void tell_refused(const Recipe *r, const char *output, Diags *d) {
+  Strings all = {0};
+  for (vec_each(i, &r->args)) {
+    const LinkArg *a = &r->args.at[i];
+    vec_push(&all, mem_format("%s%s", a->text, a->kind == LINK_PATH ? a->path : ""));
+  }
+  char *why = linker_refuses(&all);
+  if (why) diag_warning(d, "%s: cannot be linked again: %s", output, why);
+  mem_free(why);
+  strings_free(&all);
+}
+
 static void store(const Taken *t, Objects *objects, Diags *d) {
-  Recipe recipe = {mem_string(t->linker), mem_string(t->directory), mem_string(t->output), {0}, {0}, {0}};
+  Recipe recipe = {mem_string(role_of(t, d)), mem_string(t->directory), mem_string(t->output), {0}, {0}, {0}};
   LdArgs args = {0};
   LLVMContextRef context = NULL;
   ld_args_read(&t->args, &args);
@@ -98,6 +119,7 @@ static void store(const Taken *t, Objects *objects, Diags *d) {
   LLVMModuleRef m = merge_objects(list, &args, t->output, &recipe, &context);
   relink_plan(&args, &t->trace, list, t->directory, &recipe);
   warn_missing(&recipe, t->output, d);
+  tell_refused(&recipe, t->output, d);
   if (m) {
     Bytes code = {0};
     module_bitcode(m, &code);

@@ -29,7 +29,6 @@ static bool write_inputs(const Job *j, Span object, Strings *stored) {
 }
 
 static void arguments(const Job *j, const Strings *stored, const Strings *more, Strings *out) {
-  vec_push(out, mem_string(j->r->linker));
   for (vec_each(i, &j->r->args)) {
     const LinkArg *a = &j->r->args.at[i];
     if (a->kind == LINK_TEXT)
@@ -43,9 +42,23 @@ static void arguments(const Job *j, const Strings *stored, const Strings *more, 
     for (size_t k = 0; a->kind == LINK_MODULE && more && k < more->len; ++k)
       vec_push(out, mem_string(more->at[k]));
   }
+}
+
+// The linker in front, the output behind; between them only what may be there, whoever wrote the recipe.
+static bool command(const Job *j, const Strings *arguments, Strings *out) {
+  char *refused = linker_refuses(arguments), *linker = refused ? NULL : linker_find(j->r->linker);
+  if (refused)
+    diag_error(j->diags, "the stored link is refused: %s", refused);
+  else if (!linker)
+    diag_error(j->diags, "the linker %s, which linked the program, is not installed", j->r->linker);
+  mem_free(refused);
+  if (!linker) return false;
+  vec_push(out, linker);
+  for (vec_each(i, arguments)) vec_push(out, mem_string(arguments->at[i]));
   vec_push(out, mem_string("-o"));
   vec_push(out, mem_string(j->result));
   vec_push(out, NULL);
+  return true;
 }
 
 static bool run_linker(const Job *j, char **argv) {
@@ -81,14 +94,15 @@ bool link_again(const Recipe *r, Span object, const Strings *more, const char *o
     return false;
   }
   Job j = {r, dir, file_join(dir, "module.o"), file_join(dir, "result"), diags};
-  Strings stored = {0}, argv = {0};
+  Strings stored = {0}, given = {0}, argv = {0};
   bool ok = write_inputs(&j, object, &stored);
+  if (ok) arguments(&j, &stored, more, &given);
+  ok = ok && command(&j, &given, &argv);
   if (ok) {
-    arguments(&j, &stored, more, &argv);
     ok = run_linker(&j, argv.at) && link_place(j.result, output, diags);
-    mem_free(vec_pop(&argv));
+    vec_pop(&argv);  // NULL
   }
-  strings_free(&stored), strings_free(&argv);
+  strings_free(&stored), strings_free(&given), strings_free(&argv);
   file_remove_tree(dir);
   mem_free(j.module), mem_free(j.result), mem_free(dir);
   return ok;

@@ -10,12 +10,15 @@ LLVMValueRef constant_global(Module *k, LLVMValueRef initial, const char *name) 
   return g;
 }
 
+// For messages of the runtime, which go to a terminal.
 LLVMValueRef constant_text(Module *k, const char *s) {
   if (!s) return LLVMConstNull(k->ptr);
   uint32_t id = intern_id(k->words, s, strlen(s));
   uint64_t known;
   if (map_get(k->texts, id, &known)) return (LLVMValueRef)(uintptr_t)known;
-  LLVMValueRef g = constant_global(k, LLVMConstStringInContext2(k->c, s, strlen(s), 0), "");
+  char *text = shown(s);
+  LLVMValueRef g = constant_global(k, LLVMConstStringInContext2(k->c, text, strlen(text), 0), "");
+  mem_free(text);
   LLVMSetUnnamedAddress(g, LLVMGlobalUnnamedAddr);
   map_put(k->texts, id, map_key(g));
   return g;

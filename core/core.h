@@ -19,6 +19,7 @@
 #include "pack.h"
 #include "progress.h"
 #include "scc.h"
+#include "shown.h"
 #include "split.h"
 #include "stop.h"
 #include "sync.h"

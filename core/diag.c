@@ -3,6 +3,8 @@
 #include <string.h>
 #include "checked.h"
 #include "intern.h"
+#include "mem.h"
+#include "shown.h"
 #include "vec.h"
 
 struct Diags {
@@ -81,14 +83,10 @@ size_t diags_errors(const Diags *d) {
   return d->errors;
 }
 
-static void print_escaped(FILE *out, const char *s) {
-  for (; *s; ++s) {
-    unsigned char c = (unsigned char)*s;
-    if (c >= ' ' && c != 0x7f)
-      fputc(c, out);
-    else
-      fprintf(out, c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\x%02x", c);
-  }
+static void print_shown(FILE *out, const char *text) {
+  char *s = shown(text);
+  fputs(s, out);
+  mem_free(s);
 }
 
 void diags_print(const Diags *d, FILE *out, const char *tool) {
@@ -96,11 +94,11 @@ void diags_print(const Diags *d, FILE *out, const char *tool) {
   static const char *const names[] = {"note", "warning", "error"};
   for (vec_each(i, &d->all)) {
     const Diag *g = &d->all.at[i];
-    print_escaped(out, g->file ? g->file : tool);
+    print_shown(out, g->file ? g->file : tool);
     if (g->file && g->line) fprintf(out, ":%u", g->line);
     if (g->file && g->line && g->column) fprintf(out, ":%u", g->column);
     fprintf(out, ": %s: ", names[g->kind]);
-    print_escaped(out, g->text);
+    print_shown(out, g->text);
     fputc('\n', out);
   }
 }

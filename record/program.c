@@ -26,8 +26,8 @@ void program_follow_linker(LLVMModuleRef m, const Recipe *r) {
   for (vec_each(i, &r->args)) {
     Bytes text = {0};
     struct stat st;
-    bool small =
-        r->args.at[i].kind == LINK_PATH && !stat(r->args.at[i].path, &st) && st.st_size <= SCRIPT_MOST;
+    bool small = r->args.at[i].kind == LINK_PATH && !stat(r->args.at[i].path, &st) && S_ISREG(st.st_mode) &&
+                 st.st_size <= SCRIPT_MOST;
     if (small && !file_read(r->args.at[i].path, &text)) follow_script(m, span_of(text.at, text.len));
     vec_free(&text);
   }

@@ -4,46 +4,43 @@
 
 static const char *const words[] = {"replayed", "refuted", "undecided", "failed"};
 
+// A text of ours, but for the names in it, which others may have chosen.
+static void put_line(Bytes *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void put_line(Bytes *out, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  char *text = mem_vformat(fmt, args);
+  va_end(args);
+  put_shown(out, text);
+  mem_free(text);
+}
+
 static void side_line(const Sigma *w, const ReplayResult *r, unsigned side, Bytes *out) {
   const Schedule *c = w->schedules.at[0];
   const Event *e = &c->events.at[c->events.len - 2 + side];
   const SigmaAccess *a = &w->accesses.at[e->other];
-  Bytes place = {0};
-  if (a->file != SIGMA_NONE) {
-    char *text = mem_format(" %s:%" PRIu32 ":%" PRIu32, sigma_text(w, a->file), a->line, a->column);
-    bytes_text(&place, text);
-    mem_free(text);
-  }
-  vec_push(&place, 0);
-  char *line = mem_format("  t%" PRIu32 " %s%s  %s", e->thread, a->writes ? "write" : "read ",
-                          (const char *)place.at, sigma_text(w, a->name));
-  bytes_text(out, line);
-  mem_free(line);
-  vec_free(&place);
-  if (r->verdict == REPLAY_REPLAYED) {
-    line = mem_format("  0x%" PRIx64 ", %" PRIu64 " bytes%s", r->address[side], r->size[side],
-                      r->has_values && r->first == side ? ", went first" : "");
-    bytes_text(out, line);
-    mem_free(line);
-  }
+  put_line(out, "  t%" PRIu32 " %s", e->thread, a->writes ? "write" : "read ");
+  if (a->file != SIGMA_NONE)
+    put_line(out, " %s:%" PRIu32 ":%" PRIu32, sigma_text(w, a->file), a->line, a->column);
+  put_line(out, "  %s", sigma_text(w, a->name));
+  if (r->verdict == REPLAY_REPLAYED)
+    put_line(out, "  0x%" PRIx64 ", %" PRIu64 " bytes%s", r->address[side], r->size[side],
+             r->has_values && r->first == side ? ", went first" : "");
   bytes_text(out, "\n");
 }
 
 void replay_text(const Sigma *w, const ReplayResult *r, Bytes *out) {
-  char *line = mem_format("%s: %s\n", words[r->verdict], r->why);
-  bytes_text(out, line);
-  mem_free(line);
+  put_line(out, "%s: %s", words[r->verdict], r->why);
+  bytes_text(out, "\n");
   for (unsigned i = 0; i < 2; ++i) side_line(w, r, i, out);
   if (r->has_values) {
-    line = mem_format("  memory  0x%" PRIx64 " when the first went, 0x%" PRIx64 " when the second went\n",
-                      r->before, r->after);
-    bytes_text(out, line);
-    mem_free(line);
+    put_line(out, "  memory  0x%" PRIx64 " when the first went, 0x%" PRIx64 " when the second went",
+             r->before, r->after);
+    bytes_text(out, "\n");
   }
   if (!r->followed) return;
-  line = mem_format("  followed by  %s\n", r->followed);
-  bytes_text(out, line);
-  mem_free(line);
+  put_line(out, "  followed by  %s", r->followed);
+  bytes_text(out, "\n");
 }
 
 static void put_side(const Sigma *w, const ReplayResult *r, unsigned side, Json *j) {

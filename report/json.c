@@ -1,4 +1,5 @@
 #include "json.h"
+#include <assert.h>
 #include <inttypes.h>
 #include "words.h"
 
@@ -18,6 +19,14 @@ void json_close(Json *j, char bracket) {
   j->comma = true;
 }
 
+// Of a character that may not be shown, which all have at most three bytes.
+static unsigned code_of(Span s, size_t n) {
+  assert(n && n <= 3);
+  if (n == 1) return s.at[0];
+  if (n == 2) return (s.at[0] & 0x1fu) << 6 | (s.at[1] & 0x3fu);
+  return (s.at[0] & 0xfu) << 12 | (s.at[1] & 0x3fu) << 6 | (s.at[2] & 0x3fu);
+}
+
 static void put_quoted(Bytes *out, Span rest) {
   put(out, "\"");
   while (rest.len) {
@@ -25,8 +34,8 @@ static void put_quoted(Bytes *out, Span rest) {
     unsigned char c = rest.at[0];
     if (!n)
       putf(out, "\\\\x%02x", c), n = 1;
-    else if (c < ' ' || c == 0x7f || c == '<')
-      putf(out, "\\u%04x", c);
+    else if (!shown_length(rest) || c == '<')
+      putf(out, "\\u%04x", code_of(rest, n));
     else if (c == '"' || c == '\\')
       putf(out, "\\%c", c);
     else

@@ -15,28 +15,6 @@ void putf(Bytes *out, const char *fmt, ...) {
   mem_free(text);
 }
 
-// U+0080 to U+009F are control characters too: some terminals obey them.
-size_t shown_length(Span s) {
-  size_t n = utf8_length(s);
-  if (n == 1 && (s.at[0] < ' ' || s.at[0] == 0x7f)) return 0;
-  return n == 2 && s.at[0] == 0xc2 && s.at[1] < 0xa0 ? 0 : n;
-}
-
-static void put_some(Bytes *out, Span rest) {
-  while (rest.len) {
-    size_t n = shown_length(rest);
-    if (n)
-      vec_append(out, rest.at, n);
-    else
-      putf(out, "\\x%02x", rest.at[0]), n = 1;
-    rest = span_of(rest.at + n, rest.len - n);
-  }
-}
-
-void put_shown(Bytes *out, const char *s) {
-  put_some(out, span_of(s, strlen(s)));
-}
-
 void put_argument(Bytes *out, const char *s) {
   if (*s && !strpbrk(s, " \t\n\"'\\$`&|;<>()*?[]#~!{}")) {
     put_shown(out, s);
@@ -45,7 +23,7 @@ void put_argument(Bytes *out, const char *s) {
   put(out, "'");
   while (*s) {
     size_t n = strcspn(s, "'");
-    put_some(out, span_of(s, n));
+    put_shown_span(out, span_of(s, n));
     for (s += n; *s == '\''; ++s) put(out, "'\\''");
   }
   put(out, "'");

@@ -4,9 +4,6 @@
 
 void put(Bytes *out, const char *s);
 void putf(Bytes *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-// A character that is whole and not a control character: its bytes. Else 0: show the byte as \xHH.
-size_t shown_length(Span s);
-void put_shown(Bytes *out, const char *s);
 void put_argument(Bytes *out, const char *s);  // in quotes if a shell would want them
 size_t shown_width(const Bytes *b, size_t from);
 void pad(Bytes *out, size_t from, size_t width);  // what follows `from`, to so many columns, and two more

@@ -24,7 +24,7 @@ static void line(Print *p, const char *fmt, ...) {
   va_start(args, fmt);
   char *text = mem_vformat(fmt, args);
   va_end(args);
-  if (!p->as_json) bytes_text(p->out, text), bytes_text(p->out, "\n");
+  if (!p->as_json) put_shown(p->out, text), bytes_text(p->out, "\n");
   mem_free(text);
 }
 

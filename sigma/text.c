@@ -121,6 +121,8 @@ static bool needs_quotes(const char *s, size_t len, bool parens) {
   if (!len || *s == '#' || text_bad(span_of(s, len)) < len) return true;
   for (size_t i = 0; i < len; ++i) {
     unsigned char c = (unsigned char)s[i];
+    if (c >= 0x80 && !shown_length(span_of(s + i, len - i)) && utf8_length(span_of(s + i, len - i)))
+      return true;
     if (c <= ' ' || c == '"' || (parens && paren(c))) return true;
   }
   return false;
@@ -150,8 +152,8 @@ void text_put_quoted(Bytes *out, const char *s, size_t len) {
   const unsigned char *at = (const unsigned char *)s;
   vec_push(out, '"');
   for (size_t i = 0, n; i < len; i += n) {
-    n = utf8_length(span_of(at + i, len - i));
-    if (n > 1 || (n == 1 && at[i] >= ' ' && at[i] != 0x7f && at[i] != '"' && at[i] != '\\'))
+    n = shown_length(span_of(at + i, len - i));
+    if (n > 1 || (n == 1 && at[i] != '"' && at[i] != '\\'))
       vec_append(out, at + i, n);
     else
       escape(out, at[i]), n = 1;

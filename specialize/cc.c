@@ -29,18 +29,10 @@ static _Noreturn void cannot_start(const char *program) {
 static char *real_linker(const CcPlan *p, const char *clang) {
   const char *wanted = p->ld_path && *p->ld_path ? p->ld_path : p->fuse_ld && *p->fuse_ld ? p->fuse_ld : "ld";
   if (strchr(wanted, '/')) return mem_string(wanted);
-  Args a = {0};
-  args_add(&a, clang);
-  for (vec_each(i, &p->finders)) args_add(&a, p->finders.at[i]);
-  args_addf(&a, "-print-prog-name=%s%s", p->ld_path || !strcmp(wanted, "ld") ? "" : "ld.", wanted);
-  Bytes out = {0};
-  int status = run_collect(args_done(&a), &out);
-  args_free(&a);
-  while (out.len && out.at[out.len - 1] == '\n') --out.len;
-  vec_push(&out, 0);
-  if (status == 0 && out.at[0] == '/') return (char *)out.at;
-  vec_free(&out);
-  return NULL;
+  char *name = mem_format("%s%s", p->ld_path || !strcmp(wanted, "ld") ? "" : "ld.", wanted);
+  char *path = linker_ask(clang, &p->finders, name);
+  mem_free(name);
+  return path;
 }
 
 static void add_ours(Args *a, const CcPlan *p, const char *clang) {

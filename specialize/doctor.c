@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum { WIDTH = 100 };
 static int troubles;
 
 static void good(const char *what, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -150,6 +151,36 @@ static unsigned count_code(const char *name, const App *a, Diags *d) {
   return defined;
 }
 
+// A text that others may have written, in a line of ours.
+static void show(const char *line, const char *text) {
+  char *s = shown(text);
+  const char *at = strstr(line, "%s");
+  printf("%.*s%s%s", (int)(at - line), line, s, at + 2);
+  mem_free(s);
+}
+
+// All that a stored link would do, before anybody does it.
+static void show_recipe(const Recipe *r) {
+  show("  linked in   %s\n", r->directory);
+  show("  by          %s\n  link        ", r->linker);
+  size_t column = 14;
+  for (vec_each(i, &r->args)) {
+    const LinkArg *a = &r->args.at[i];
+    const char *behind = a->kind == LINK_PATH     ? a->path
+                         : a->kind == LINK_STORED ? r->files.at[a->file].name
+                         : a->kind == LINK_MODULE ? "the module"
+                                                  : "";
+    bool own = a->kind == LINK_STORED || a->kind == LINK_MODULE;
+    char *text = mem_format(own ? "%s[%s]" : "%s%s", a->text, behind);
+    bool wraps = column > 14 && column + strlen(text) > WIDTH;
+    printf(wraps ? "\n              " : column > 14 ? " " : "");
+    show("%s", text);
+    column = (wraps ? 14 : column + 1) + strlen(text);
+    mem_free(text);
+  }
+  printf("\n");
+}
+
 bool doctor_app(const char *name, bool *whole, Diags *d) {
   App a;
   if (!app_read(name, &a, d)) return false;
@@ -162,14 +193,14 @@ bool doctor_app(const char *name, bool *whole, Diags *d) {
     missing += p->why != NULL;
   }
   unsigned defined = count_code(name, &a, d);
-  printf("%s\n", name);
-  printf("  linked in   %s\n  by          %s\n", a.recipe.directory, a.recipe.linker);
+  show("%s\n", name);
+  show_recipe(&a.recipe);
   printf("  objects     %zu of %zu have bitcode\n", parts - missing, parts);
   printf("  functions   %u of %u in the machine code of these objects (%.1f %%); %u in the module\n", with,
          all, all ? 100.0 * with / all : 100.0, defined);
   for (vec_each(i, &a.recipe.parts)) {
     const LinkPart *p = &a.recipe.parts.at[i];
-    if (p->why) printf("  without     %s: %s\n", p->name, p->why);
+    if (p->why) show("  without     %s: ", p->name), show("%s\n", p->why);
   }
   if (missing)
     printf("\nCompile these with specialize-cc too; otherwise the analyses cannot see their code.\n");

@@ -58,8 +58,11 @@ static void tell(const Sigma *s, uint32_t id, bool added, const char *path) {
             "specialize: %" PRIu64
             " operations on excluded objects are not in it; %.1f %% of all operations are\n",
             c->left_out, 100 * schedule_share(c));
-  if (added && c->because != SIGMA_NONE && !c->incomplete)
-    fprintf(stderr, "specialize: the constraint is false: %s\n", sigma_text(s, c->because));
+  if (added && c->because != SIGMA_NONE && !c->incomplete) {
+    char *because = shown(sigma_text(s, c->because));
+    fprintf(stderr, "specialize: the constraint is false: %s\n", because);
+    mem_free(because);
+  }
   for (vec_each(i, &c->outside)) tell_outside(s, &c->outside.at[i]);
   if (added && c->incomplete) tell_incomplete(c);
 }

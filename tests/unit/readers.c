@@ -121,8 +121,16 @@ static void test_pack(void) {
   vec_free(&back);
   for (size_t len = 0; len < packed.len; len += 1 + len / 50)
     assert(unpack(span_of(packed.at, len), &back) && !back.at);
+  for (size_t i = 0; i < packed.len; i += 7) {  // any damage is seen
+    packed.at[i] ^= 1 << i % 8;
+    assert(unpack(span_of(packed.at, packed.len), &back) && !back.at);
+    packed.at[i] ^= 1 << i % 8;
+  }
   static const unsigned char absurd[] = {0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0, 0, 0, 0x40, 0, 0, 0, 0, 1, 0, 0};
-  assert(unpack(span_of(absurd, sizeof absurd), &back));
+  packed.len = 0;
+  vec_append(&packed, absurd, sizeof absurd);
+  pack_seal(&packed, 0);
+  assert(!strcmp(unpack(span_of(packed.at, packed.len), &back), "compressed data claims an impossible size"));
   vec_free(&data), vec_free(&packed);
 }
 
@@ -132,7 +140,7 @@ static void add_arg(Recipe *r, LinkKind kind, const char *s, const char *path, u
 }
 
 static void test_recipe(void) {
-  Recipe r = {mem_string("/usr/bin/ld"), mem_string("/a b\n\\c"), mem_string("out\xff"), {0}, {0}, {0}}, back;
+  Recipe r = {mem_string("ld.lld"), mem_string("/a b\n\\c"), mem_string("out\xff"), {0}, {0}, {0}}, back;
   add_arg(&r, LINK_TEXT, "-z", NULL, 0), add_arg(&r, LINK_TEXT, "", NULL, 0);
   add_arg(&r, LINK_PATH, "-L", "/lib", 0), add_arg(&r, LINK_STORED, "-T=", NULL, 1),
       add_arg(&r, LINK_MODULE, "", NULL, 0);
