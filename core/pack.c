@@ -37,7 +37,7 @@ static bool is_whole(Span packed) {
 
 const char *unpack(Span packed, Bytes *out) {
   assert(!out->len);
-  if (!is_whole(packed)) return "damaged: its checksum is another one";
+  if (!is_whole(packed)) return "damaged (wrong checksum)";
   packed.len -= SUM_BYTES;
   unsigned long long size = ZSTD_getFrameContentSize(packed.at, packed.len);
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN) return "broken compressed data";

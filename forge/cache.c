@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum { MAGIC_BYTES = 8, HEAD_BYTES = MAGIC_BYTES + HASH_BYTES, BEING_WRITTEN = 3600 };
-static const char magic[MAGIC_BYTES + 1] = "spec-o1\n";
+static const char magic[MAGIC_BYTES + 1] = "spec-o2\n";
 static const char *const folder = "objects";
 
 static bool is_bound(const char *said) {
@@ -40,10 +40,16 @@ static char *entry_path(const uint8_t key[HASH_BYTES]) {
   return path;
 }
 
-static bool is_whole(const Bytes *b) {
+// Of the key too: what was put there under another name is not used.
+static void hash_entry(const uint8_t key[HASH_BYTES], Span data, uint8_t out[HASH_BYTES]) {
+  Span parts[] = {span_of(key, HASH_BYTES), data};
+  hash_bytes(parts, 2, out);
+}
+
+static bool is_whole(const uint8_t key[HASH_BYTES], const Bytes *b) {
   uint8_t hash[HASH_BYTES];
   if (b->len < HEAD_BYTES || memcmp(b->at, magic, MAGIC_BYTES)) return false;
-  hash_bytes(&(Span){b->at + HEAD_BYTES, b->len - HEAD_BYTES}, 1, hash);
+  hash_entry(key, span_of(b->at + HEAD_BYTES, b->len - HEAD_BYTES), hash);
   return !memcmp(hash, b->at + MAGIC_BYTES, HASH_BYTES);
 }
 
@@ -51,7 +57,7 @@ bool cache_get(const uint8_t key[HASH_BYTES], Bytes *out) {
   if (!most_bytes()) return false;
   char *path = entry_path(key);
   Bytes all = {0};
-  bool there = !file_read(path, &all), ok = there && is_whole(&all);
+  bool there = !file_read(path, &all), ok = there && is_whole(key, &all);
   if (ok) {
     vec_append(out, all.at + HEAD_BYTES, all.len - HEAD_BYTES);
     utimensat(AT_FDCWD, path, NULL, 0);
@@ -68,7 +74,7 @@ int cache_put(const uint8_t key[HASH_BYTES], Span data) {
   char *path = entry_path(key);
   Bytes all = {0};
   uint8_t hash[HASH_BYTES];
-  hash_bytes(&data, 1, hash);
+  hash_entry(key, data, hash);
   vec_append(&all, (const unsigned char *)magic, MAGIC_BYTES);
   vec_append(&all, hash, HASH_BYTES);
   vec_append(&all, data.at, data.len);
@@ -115,7 +121,7 @@ void cache_trim(void) {
   char *dir = cache_path(folder);
   Entries all = {0};
   uint64_t sum = 0, most = most_bytes();
-  list(dir, &all);
+  if (dir) list(dir, &all);
   for (vec_each(i, &all)) sum += all.at[i].bytes;
   if (all.len && sum > most) qsort(all.at, all.len, sizeof *all.at, by_use);
   for (size_t i = 0; i < all.len && sum > most; ++i) {

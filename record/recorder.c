@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "capture/capture.h"
 #include "rt/rt.h"
+#include "variant.h"
 
 // $ORIGIN in a run path means the program's own directory; the recording one lies elsewhere.
 static void keep_origin(Recipe *r, const char *app) {
@@ -108,12 +109,12 @@ static char *variant_path(const Program *l, const char *app, const RecorderOptio
     bytes_text(&all, o->accesses[i].writes ? " w" : " r");
     bytes_text(&all, o->accesses[i].name);
   }
-  uint64_t h = 14695981039346656037u;
-  for (vec_each(i, &all)) h = (h ^ all.at[i]) * 1099511628211u;
-  char *name =
-      mem_format("%s-%.16s-%016lx", o->access_count ? "replay" : "record", l->hash_text, (unsigned long)h);
+  uint8_t hash[HASH_BYTES];
+  hash_bytes(&(Span){all.at, all.len}, 1, hash);
+  char *text = hash_text(hash);
+  char *name = mem_format("%s-%.16s-%s", o->access_count ? "replay" : "record", l->hash_text, text);
   char *path = cache_path(name);
-  mem_free(name), mem_free(key), mem_free(rt);
+  mem_free(name), mem_free(key), mem_free(rt), mem_free(text);
   free(real);
   vec_free(&all), vec_free(&files);
   return path;
@@ -149,35 +150,56 @@ static void forget_replays(const char *newest) {
   mem_free(dir);
 }
 
+// Made elsewhere, and put there whole.
+static int place_variant(const char *made, const char *path) {
+  Bytes b = {0};
+  int err = file_read(made, &b);
+  if (!err) {
+    variant_seal(&b, file_base(path));
+    err = cache_make_directories((char *)path) ? file_write(path, b.at, b.len, 0700) : errno;
+  }
+  vec_free(&b);
+  return err;
+}
+
 static bool build_cached(const Program *l, const char *app, const char *path, const RecorderOptions *o,
                          Diags *diags) {
+  char *scratch = file_temp_dir();
+  if (!scratch) return diag_error(diags, "no temporary directory: %s", strerror(errno)), false;
+  char *made = file_join(scratch, "variant");
   progress(o->access_count ? "building the replaying variant of the program"
                            : "building the recording variant of the program");
-  bool ok = recorder_build(l, app, path, o, diags);
+  bool ok = recorder_build(l, app, made, o, diags);
+  int err = ok ? place_variant(made, path) : 0;
+  if (err) diag_error(diags, "%s: %s; set XDG_CACHE_HOME to a writable directory", path, strerror(err));
   progress(NULL);
-  if (ok && o->access_count) forget_replays(path);
-  return ok;
+  file_remove_tree(scratch);
+  mem_free(scratch), mem_free(made);
+  if (ok && !err && o->access_count) forget_replays(path);
+  return ok && !err;
+}
+
+static bool has_cache(Diags *diags) {
+  char *folder = NULL;
+  bool private = cache_is_private(&folder);
+  if (!private && !folder)
+    diag_error(diags, "no home folder to keep the program's variants in; set HOME or XDG_CACHE_HOME");
+  else if (!private)
+    diag_error(diags, "%s: %s; set XDG_CACHE_HOME to a folder of yours", folder,
+               errno == EPERM ? "belongs to another user" : strerror(errno));
+  mem_free(folder);
+  return private;
 }
 
 char *recorder_cached(const Program *l, const char *app, const RecorderOptions *o, Diags *diags) {
-  char *path = variant_path(l, app, o), *folder = NULL;
-  bool private = cache_is_private(&folder);
-  if (!private) {
-    diag_error(diags, "%s: %s; set XDG_CACHE_HOME to a folder of yours", folder,
-               errno == EPERM ? "belongs to another user" : strerror(errno));
-    mem_free(path), mem_free(folder);
-    return NULL;
-  }
-  mem_free(folder);
-  if (access(path, X_OK) == 0) {
+  if (!has_cache(diags)) return NULL;
+  char *path = variant_path(l, app, o);
+  if (variant_is_whole(path, file_base(path))) {
     if (o->verbose) maysync_report(l->sync, true, diags);
     if (o->access_count) utimensat(AT_FDCWD, path, NULL, 0);
     return path;
   }
-  if (!cache_make_directories(path))
-    diag_error(diags, "%s: %s; set XDG_CACHE_HOME to a writable directory", path, strerror(errno));
-  else if (build_cached(l, app, path, o, diags))
-    return path;
+  if (build_cached(l, app, path, o, diags)) return path;
   mem_free(path);
   return NULL;
 }

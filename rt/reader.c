@@ -21,8 +21,8 @@ static bool part_add(RtRecording *r, Part p) {
   return true;
 }
 
-// The whole of a regular file.
-static unsigned char *file_whole(int dir, const char *name, size_t *size) {
+// The whole of a regular file, and whose it is.
+static unsigned char *file_whole(int dir, const char *name, size_t *size, uid_t *owner) {
   int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return NULL;
   struct stat st;
@@ -32,6 +32,7 @@ static unsigned char *file_whole(int dir, const char *name, size_t *size) {
   for (ssize_t n = 1; at && n > 0 && len<(size_t)st.st_size; len += n> 0 ? (size_t)n : 0)
     n = read(fd, at + len, (size_t)st.st_size - len);
   close(fd);
+  *owner = st.st_uid;
   *size = len;
   return at;
 }
@@ -55,19 +56,37 @@ static bool part_named(const char *name, Part *p) {
   return number(&s, &p->thread) && *s++ == '.' && number(&s, &p->segment) && !*s;
 }
 
+// A program that root starts may go on as another user, who then writes into a folder of root's. Others could
+// too: files of more than one more are refused.
+typedef struct {
+  uid_t owner, other;
+  bool shared, has_other;
+} Owners;
+
+static bool owner_fits(Owners *o, uid_t file) {
+  if (file == o->owner) return true;
+  if (!o->shared || (o->has_other && file != o->other)) return false;
+  o->other = file;
+  return o->has_other = true;
+}
+
 static bool parts_load(RtRecording *r, const char *path, const char **why) {
   DIR *d = opendir(path);
   if (!d) return *why = strerror(errno), false;
-  bool fine = true;
-  for (struct dirent *e; fine && (e = readdir(d));) {
+  struct stat st;
+  bool fine = !fstat(dirfd(d), &st), ours = true;
+  Owners owners = {.owner = st.st_uid, .shared = !st.st_uid && st.st_mode & S_ISVTX};
+  for (struct dirent *e; fine && ours && (e = readdir(d));) {
     Part p;
+    uid_t owner;
     if (!part_named(e->d_name, &p)) continue;
-    p.at = file_whole(dirfd(d), e->d_name, &p.size);
-    if (p.at) fine = part_add(r, p);
+    p.at = file_whole(dirfd(d), e->d_name, &p.size, &owner);
+    if (p.at) fine = part_add(r, p), ours = owner_fits(&owners, owner);
   }
   closedir(d);
   if (!fine) *why = "out of memory";
-  return fine;
+  if (!ours) *why = "has files of another user";
+  return fine && ours;
 }
 
 static uint64_t sum(const unsigned char *at, size_t size) {
@@ -154,8 +173,9 @@ RtRecording *rt_recording_open(const char *path, const char **why) {
     return finish(r, parts_load(r, path, why), why);
   }
   size_t size = 0;
+  uid_t owner;
   char *real = realpath(path, NULL);
-  unsigned char *at = real ? file_whole(AT_FDCWD, real, &size) : NULL;
+  unsigned char *at = real ? file_whole(AT_FDCWD, real, &size, &owner) : NULL;
   free(real);
   if (!at) return *why = "not a file", NULL;
   RtRecording *r = rt_recording_unpack(at, size, why);

@@ -216,6 +216,14 @@ bool run_record(const RunOf *of, char *const *argv, const RunWishes *o, int *sta
   return started;
 }
 
+// It decides what the schedules are: one that lies there by chance, or by somebody's intent, is none of ours.
+static bool is_own(const char *recording, Diags *d) {
+  struct stat st;
+  if (!recording || stat(recording, &st) || st.st_uid == geteuid()) return true;
+  diag_error(d, "%s: belongs to another user; copy it if you trust it", recording);
+  return false;
+}
+
 bool run_convert(const RunOf *of, const char *from, const RunWishes *o, Diags *d) {
   size_t others = 0;
   struct stat st;
@@ -223,7 +231,7 @@ bool run_convert(const RunOf *of, const char *from, const RunWishes *o, Diags *d
   char *recording = stat(process, &st) == 0 ? mem_string(from) : recording_of(from, -1, &others);
   RecorderOptions how = {0};
   RunEnd unknown = {-1, NULL};
-  char *binary = recorder_cached(of->module, of->program, &how, d);
+  char *binary = is_own(recording, d) ? recorder_cached(of->module, of->program, &how, d) : NULL;
   bool ok = binary && convert(of, binary, recording, &unknown, o, d);
   mem_free(process), mem_free(recording), mem_free(binary);
   return ok;

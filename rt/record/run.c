@@ -34,9 +34,20 @@ static int directory_make(const char *path) {
   return chmod(path, geteuid() ? 0700 : 01733) ? errno : 0;
 }
 
+// One that is there already must be ours, or root's who started us: in another's, what we write could be
+// exchanged.
+static int directory_check(const char *path) {
+  struct stat st;
+  if (stat(path, &st)) return errno;
+  bool ours = st.st_uid == geteuid() || st.st_uid == 0;
+  bool open = st.st_mode & S_IWOTH && !(st.st_mode & S_ISVTX);
+  return !S_ISDIR(st.st_mode) ? ENOTDIR : !ours || open ? EPERM : 0;
+}
+
 static int process_directory(void) {
   int e = directory_make(base);
-  if (e && e != EEXIST) return e;
+  if (e == EEXIST) e = directory_check(base);
+  if (e) return e;
   unsigned n = 0;
   do {
     snprintf(name, sizeof name, "%ld-%u", (long)getpid(), n);

@@ -9,7 +9,7 @@ specialize-cc -c g.s
 specialize-cc main.c f.c g.o libh.a -o app 2>&1 | sed 's/by GCC.*/by GCC …/'
 ./app
 functions app
-try specialize doctor app | sed 's/by GCC.*/by GCC …/; s|by   .*|by LINKER|'
+try specialize doctor app | sed "s/by GCC.*/by GCC …/; /^  link /,/crtn.o$/d"
 rm -f *.o *.a
 specialize relink app -o again && ./again
 specialize-cc -c f.c
