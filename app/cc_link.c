@@ -124,9 +124,10 @@ static void capture(const Link *l) {
   describe(l, &text);
   int fd = memfd_create("specialize-link", 0);
   int err = fd < 0 ? errno : file_write_fd(fd, text.at, text.len);
+  if (!err && lseek(fd, 0, SEEK_SET)) err = errno;
   args_addf(&a, "%s/specialize", dir);
   args_add(&a, "capture-link");
-  args_addf(&a, "/proc/self/fd/%d", fd);
+  args_addf(&a, "%d", fd);
   int status = err ? (errno = err, -1) : run_wait(args_done(&a), 2);
   if (status)
     fprintf(stderr,

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -110,13 +111,21 @@ _Noreturn void end_like(int status) {
   exit(WEXITSTATUS(status));
 }
 
-char *self_dir(void) {
+// Without /proc as the kernel was told it, which may be relative: asked for before the directory changes.
+char *self_path(void) {
   char path[4096];
   ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (n <= 0) return mem_string(".");
-  path[n] = 0;
+  if (n > 0) return mem_format("%.*s", (int)n, path);
+  const char *started = (const char *)getauxval(AT_EXECFN);  // NOLINT: that is how it is given
+  char *real = started ? realpath(started, NULL) : NULL, *own = mem_string(real ? real : "./specialize");
+  free(real);
+  return own;
+}
+
+char *self_dir(void) {
+  char *path = self_path();
   *strrchr(path, '/') = 0;
-  return mem_string(path);
+  return path;
 }
 
 char *clang_path(bool cxx) {

@@ -20,7 +20,8 @@ int run_instead(char *const *argv);
 // Ends this process the way the other one ended: same exit status, or same signal.
 _Noreturn void end_like(int wait_status);
 
-char *self_dir(void);           // where this program's binary is
+char *self_path(void);          // of this program's binary
+char *self_dir(void);           // where that is
 char *clang_path(bool cxx);     // $SPECIALIZE_CLANG, else the one found when we were built
 bool env_on(const char *name);  // set, and neither empty nor 0
 // A warning for each SPECIALIZE_… variable that we do not know.

@@ -14,9 +14,9 @@ typedef struct {
   Trace trace;
 } Taken;
 
-static bool read_taken(const char *path, Taken *t) {
+static bool read_taken(int fd, Taken *t) {
   Bytes text = {0};
-  if (file_read(path, &text)) return false;
+  if (file_read_fd(fd, &text)) return vec_free(&text), false;
   Fields f = fields_open(span_of(text.at, text.len));
   while (fields_next(&f)) {
     char *value = f.value;
@@ -132,7 +132,7 @@ static void store(const Taken *t, Objects *objects, Diags *d) {
   recipe_free(&recipe);
 }
 
-char *capture_link(const char *taken, Diags *d) {
+char *capture_link(int taken, Diags *d) {
   Taken t = {0};
   char *output = NULL;
   if (read_taken(taken, &t)) {

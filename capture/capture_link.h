@@ -3,5 +3,6 @@
 #pragma once
 #include "app/app.h"
 
-// taken: the file that the first half wrote. The program, which the caller frees; NULL: it is no such file.
-char *capture_link(const char *taken, Diags *diags);
+// taken: the descriptor of what the first half wrote. The program, which the caller frees; NULL: it is no such
+// file.
+char *capture_link(int taken, Diags *diags);

@@ -211,7 +211,7 @@ static char *llvm_state(void) {
 // All that objects depend on but their code: this tool, LLVM, the options, the runtime.
 static Bytes circumstances(const EmitterOptions *o) {
   Bytes all = {0};
-  char *self = file_state("/proc/self/exe"), *llvm = llvm_state();
+  char *path = self_path(), *self = file_state(path), *llvm = llvm_state();
   char *how = mem_format("%s, %s, %s, %s, %d %d %d %d %s", SPECIALIZE_VERSION, self, SPECIALIZE_LLVM, llvm,
                          o->emit.level, o->emit.pic, o->emit.function_sections, o->emit.data_sections,
                          o->emit.extra_passes ? o->emit.extra_passes : "");
@@ -219,7 +219,7 @@ static Bytes circumstances(const EmitterOptions *o) {
   hash_bytes(&o->runtime, 1, runtime);
   vec_append(&all, runtime, HASH_BYTES);
   vec_append(&all, how, strlen(how) + 1);
-  mem_free(self), mem_free(llvm), mem_free(how);
+  mem_free(path), mem_free(self), mem_free(llvm), mem_free(how);
   return all;
 }
 

@@ -99,7 +99,9 @@ static char *variant_path(const Program *l, const char *app, const RecorderOptio
   char *rt = runtime(o->access_count > 0), *real = realpath(app, NULL);
   recipe_write(&l->app.recipe, &all, &files);
   if (stat(rt, &st)) st.st_mtime = 0;
-  if (stat("/proc/self/exe", &self)) self.st_mtime = 0;
+  char *own = self_path();
+  if (stat(own, &self)) self.st_mtime = 0;
+  mem_free(own);
   char *key = mem_format("%s %d %d %ld %ld %ld %ld %s", l->hash_text, o->branches, l->by_type,
                          (long)st.st_mtime, (long)st.st_size, (long)self.st_mtime, (long)self.st_size,
                          memmem(all.at, all.len, "$ORIGIN", 7) && real ? real : "");

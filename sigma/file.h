@@ -14,5 +14,7 @@ void outside_print(const Sigma *s, const SigmaOutside *o, Bytes *out);  // for p
 void object_print(const Schedule *c, uint32_t object, Bytes *out);
 const char *event_result(const Event *e);
 void event_print(const Sigma *s, const Schedule *c, uint32_t event, Bytes *out);  // without the line's end
+// False with an error: what is there cannot be read and then be written again, like a pipe.
+bool sigma_updatable(const char *path, Diags *diags);
 // In one step: the file is the old one or the new one, never half. False after an error.
 bool sigma_save(const Sigma *s, const char *path, Diags *diags);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "file.h"
 #include "text.h"
 
@@ -281,6 +282,13 @@ void sigma_print(const Sigma *s, Bytes *out) {
   for (uint32_t i = 0; i < s->sites.len; ++i) put_site(s, i, out);
   for (uint32_t i = 0; i < s->accesses.len; ++i) put_access(s, i, out);
   for (uint32_t i = 0; i < s->schedules.len; ++i) schedule_print(s, i, out);
+}
+
+bool sigma_updatable(const char *path, Diags *diags) {
+  struct stat st;
+  if (lstat(path, &st) || S_ISREG(st.st_mode) || S_ISLNK(st.st_mode) || S_ISDIR(st.st_mode)) return true;
+  diag_error(diags, "%s: no regular file: schedules that are added to need one", path);
+  return false;
 }
 
 bool sigma_save(const Sigma *s, const char *path, Diags *diags) {

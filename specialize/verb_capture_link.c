@@ -72,7 +72,7 @@ static void keep_schedules(const char *output, Diags *d) {
 int verb_capture_link(int argc, char **argv) {
   Diags *d = diags_new();
   env_check(d);
-  char *output = argc == 2 ? capture_link(argv[1], d) : NULL;
+  char *output = argc == 2 ? capture_link(atoi(argv[1]), d) : NULL;
   if (!output) {
     fprintf(stderr, "specialize: capture-link is for specialize-cc only\n");
     return 2;

@@ -71,7 +71,7 @@ int verb_constrain(int argc, char **argv) {
   Diags *d = diags_new();
   env_check(d);
   int lock = file_lock(p.operands.at[0]);
-  Sigma *s = sigma_read(p.operands.at[0], d);
+  Sigma *s = sigma_updatable(p.operands.at[0], d) ? sigma_read(p.operands.at[0], d) : NULL;
   if (s) constrain(s, &p, d);
   file_unlock(lock);
   sigma_free(s);

@@ -101,7 +101,7 @@ int verb_rebase(int argc, char **argv) {
   const char *path = p.operands.at[1];
   bool all = true;
   int lock = file_lock(p.value[OUT] ? p.value[OUT] : path);
-  Sigma *s = sigma_read(path, d);
+  Sigma *s = p.value[OUT] || sigma_updatable(path, d) ? sigma_read(path, d) : NULL;
   if (s && program_open(p.operands.at[0], targets_find, &l, d)) {
     program_suit(&l, s);
     if (strcmp(sigma_text(s, s->module), l.hash_text))

@@ -110,7 +110,7 @@ int verb_record(int argc, char **argv) {
   o.how.branches = p.value[PATH_TRACE] != NULL, o.how.verbose = p.value[VERBOSE] != NULL;
   env_check(d);
   vec_push(&p.operands, NULL);
-  if (!read_options(&p, &o, d))
+  if (!read_options(&p, &o, d) || !sigma_updatable(path, d))
     status = EXIT_USAGE;
   else if (!run_open(program, path, &l, d))
     status = p.value[FROM] ? EXIT_USAGE : CANNOT_START;

@@ -99,11 +99,9 @@ static Tasks tasks(const EnfThread *me) {
 }
 
 static bool is_gone(const EnfThread *t) {
-  char name[64], text[16];
   if (atomic_load(&t->life) == ENF_ENDED) return true;
   if (atomic_load(&t->life) == ENF_NOT_YET) return false;
-  snprintf(name, sizeof name, "/proc/self/task/%d/comm", atomic_load(&t->tid));
-  return asleep_read(name, text, sizeof text) < 0 && errno == ENOENT;
+  return syscall(SYS_tgkill, syscall(SYS_getpid), atomic_load(&t->tid), 0) && errno == ESRCH;
 }
 
 // A program that has one for timers or its own signals may post or unlock there. Those that people send, and
