@@ -61,6 +61,13 @@ void occasion_destructors(LLVMModuleRef m, AliasFunctions *out) {
   mentions_free(listed);
 }
 
+// A destructor of C++ runs as the process ends, too, in the thread that ends it.
+bool occasion_of_thread_only(LLVMValueRef f) {
+  for (all_uses(u, f))
+    if (!strncmp(name_of(LLVMGetUser(u)), "__cxa_", 6)) return false;
+  return true;
+}
+
 bool occasion_ends(LLVMValueRef call) {
   return library_runs(name_of(call), LIBRARY_AT_EXIT);
 }

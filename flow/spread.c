@@ -145,6 +145,16 @@ static void find_ends(const Code *c, Regions *out, bool *anywhere) {
       }
 }
 
+// Where a thread may end, but for a main that returns.
+static void find_thread_ends(const Code *c, Regions *out) {
+  const Schedule *s = order_schedule(c->order);
+  for (uint32_t t = 0; t < c->threads.len; ++t) {
+    uint32_t n = (uint32_t)c->threads.at[t].operations.len;
+    bool leaves = t || s->incomplete || c->threads.at[t].exit != SIGMA_NONE;
+    if (leaves) vec_push(out, ((Region){t, n, n}));
+  }
+}
+
 static void find_loops(const Code *c, Regions *out) {
   for (vec_each(i, &c->functions))
     for (all_blocks(b, c->functions.at[i].function))
@@ -153,13 +163,19 @@ static void find_loops(const Code *c, Regions *out) {
 }
 
 typedef struct {
-  AliasFunctions at_exit, in_loop;
+  AliasFunctions at_exit, at_thread_exit, in_loop;
 } Occasions;
 
 static void find_occasions(Code *c, Occasions *out) {
   occasion_only(c->m, LIBRARY_AT_EXIT, &out->at_exit);
   occasion_destructors(c->m, &out->at_exit);
   occasion_only(c->m, LIBRARY_IN_LOOP, &out->in_loop);
+  AliasFunctions of_threads = {0};
+  occasion_only(c->m, LIBRARY_AT_THREAD_EXIT, &of_threads);
+  for (vec_each(i, &of_threads))
+    if (occasion_of_thread_only(of_threads.at[i])) vec_push(&out->at_thread_exit, of_threads.at[i]);
+  vec_free(&of_threads);
+  for (vec_each(i, &out->at_thread_exit)) map_put(c->occasional, map_key(out->at_thread_exit.at[i]), 1);
   for (vec_each(i, &out->at_exit)) map_put(c->occasional, map_key(out->at_exit.at[i]), 1);
   for (vec_each(i, &out->in_loop)) map_put(c->occasional, map_key(out->in_loop.at[i]), 1);
 }
@@ -185,13 +201,15 @@ static bool is_entered(const Code *c, const AliasFunctions *functions) {
 }
 
 static void spread_occasions(Code *c, const Occasions *o, IdVec *work) {
-  Regions ends = {0}, loops = {0};
+  Regions ends = {0}, thread_ends = {0}, loops = {0};
   bool anywhere = code_root(c, 0) == NULL;
   if (o->at_exit.len) find_ends(c, &ends, &anywhere);
   spread_occasion(c, &o->at_exit, &ends, anywhere, work);
+  if (o->at_thread_exit.len) find_thread_ends(c, &thread_ends);
+  spread_occasion(c, &o->at_thread_exit, &thread_ends, code_root(c, 0) == NULL, work);
   if (o->in_loop.len) find_loops(c, &loops);
   spread_occasion(c, &o->in_loop, &loops, is_entered(c, &o->in_loop), work);
-  vec_free(&ends), vec_free(&loops);
+  vec_free(&ends), vec_free(&thread_ends), vec_free(&loops);
 }
 
 static bool may_run(const Code *c, LLVMValueRef f) {
@@ -234,5 +252,6 @@ void spread_regions(Code *c) {
     if (add_where_it_may_run(c, (uint32_t)next)) vec_push(&work, (uint32_t)next);
     next++;
   }
-  vec_free(&work), vec_free(&occasions.at_exit), vec_free(&occasions.in_loop);
+  vec_free(&work), vec_free(&occasions.at_exit), vec_free(&occasions.at_thread_exit),
+      vec_free(&occasions.in_loop);
 }

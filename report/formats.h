@@ -22,6 +22,8 @@ typedef struct {
 char *source_name(const Report *r, const FindingOptions *o, const char *file);
 
 void finding_text(const Report *r, Bytes *out, const FindingOptions *o);
+// Of a program that was built from what was examined: whether runs of it may differ, and by what.
+void report_promise(const Report *r, const char *program, Bytes *out);
 void finding_json(const Report *r, Bytes *out, const FindingOptions *o);  // docs/race.schema.json
 void finding_sarif(const Report *r, Bytes *out, const FindingOptions *o);
 void finding_html(const Report *r, Bytes *out, const FindingOptions *o);    // one file that needs no other

@@ -6,12 +6,15 @@ static size_t width(const Option *o) {
   return strlen(o->name) + (o->value ? 1 + strlen(o->value) : 0);
 }
 
+static const char also[] = "--sigma SIGMA";
+
 static void print_help(const Usage *u) {
   size_t widest = 0;
   printf("usage: specialize %s %s\n\n%s\n", u->verb, u->usage, u->about);
-  if (u->count) printf("\noptions:\n");
+  if (u->count || u->sigma > 0) printf("\noptions:\n");
   for (size_t i = 0; i < u->count; ++i)
     if (width(&u->options[i]) > widest) widest = width(&u->options[i]);
+  if (u->sigma > 0 && strlen(also) > widest) widest = strlen(also);
   for (size_t i = 0; i < u->count; ++i) {
     const Option *o = &u->options[i];
     char *left = mem_format("%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
@@ -20,6 +23,7 @@ static void print_help(const Usage *u) {
     printf("\n");
     mem_free(left);
   }
+  if (u->sigma > 0) printf("  %-*s  the same as the operand SIGMA\n", (int)widest, also);
   if (u->examples) printf("\nexamples:\n%s", u->examples);
 }
 
@@ -31,9 +35,41 @@ static bool usage_error(const Usage *u, int *status, const char *fmt, const char
   return false;
 }
 
+// --sigma where the file is an operand, or what -o names.
+static bool take_sigma(const Usage *u, char **argv, int argc, int *i, Parsed *out, int *status) {
+  const char *arg = argv[*i], *value = arg[7] ? arg + 8 : *i + 1 < argc ? argv[++*i] : NULL;
+  if (!value) return usage_error(u, status, "%s needs a value", "--sigma");
+  for (size_t k = 0; k < u->count && u->sigma == SIGMA_IS_OUT; ++k)
+    if (!strcmp(u->options[k].name, "-o")) out->value[k] = value;
+  if (u->sigma > 0) out->sigma = value;
+  return true;
+}
+
+// Puts the file where the verb looks for it.
+static void place_sigma(const Usage *u, size_t max, Parsed *out) {
+  size_t at = u->sigma > 0 ? (size_t)u->sigma - 1 : 0;
+  if (out->sigma && out->operands.len >= at) {
+    vec_push(&out->operands, out->sigma);
+    for (size_t i = out->operands.len - 1; i > at; --i) out->operands.at[i] = out->operands.at[i - 1];
+    out->operands.at[at] = out->sigma;
+  }
+  for (size_t k = 0; k < u->count; ++k) {
+    if (strcmp(u->options[k].name, "--sigma") || out->value[k]) continue;
+    for (size_t i = 1; i < out->operands.len && !out->value[k]; ++i) {
+      const char *end = strrchr(out->operands.at[i], '.');
+      if (max > 1 && (!end || strcmp(end, ".sigma"))) continue;  // among others it needs its usual name
+      out->value[k] = out->operands.at[i];
+      memmove(out->operands.at + i, out->operands.at + i + 1,
+              (--out->operands.len - i) * sizeof *out->operands.at);
+    }
+  }
+}
+
 // --name=value, --name value, -n value.
 static bool take(const Usage *u, char **argv, int argc, int *i, Parsed *out, int *status) {
   const char *arg = argv[*i];
+  bool is_sigma = !strncmp(arg, "--sigma", 7) && (!arg[7] || arg[7] == '=');
+  if (u->sigma && is_sigma) return take_sigma(u, argv, argc, i, out, status);
   bool is_long = !strncmp(arg, "--", 2);
   for (size_t k = 0; k < u->count; ++k) {
     const Option *o = &u->options[k];
@@ -68,6 +104,7 @@ static bool parse(const Usage *u, int argc, char **argv, size_t min, size_t max,
     else if (!take(u, argv, argc, &i, out, status))
       return false;
   }
+  place_sigma(u, max, out);
   if (out->operands.len < min) return usage_error(u, status, "%s", "missing argument");
   if (out->operands.len > max)
     return usage_error(u, status, "unexpected argument: %s", out->operands.at[max]);

@@ -16,12 +16,18 @@ typedef struct {
   const char *examples;  // lines
   const Option *options;
   size_t count;
+  // SIGMA is given as an operand or as --sigma SIGMA, everywhere. Which operand it is, from 1; SIGMA_IS_OUT:
+  // what -o names. 0: there is none, or an option --sigma in the table, which an operand behind the first may
+  // be too.
+  int sigma;
 } Usage;
+enum { SIGMA_IS_OUT = -1 };
 
 // Values by the index of the option: NULL if not given, "" for a flag. Operands are not owned.
 typedef struct {
   const char *value[16];
   Vec(const char *) operands;
+  const char *sigma;  // inside options.c
 } Parsed;
 
 // EXIT_CLEAN: go on. Otherwise a message or the help has been printed; *status is what to return.

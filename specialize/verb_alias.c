@@ -28,7 +28,8 @@ static const Usage usage = {
     "  specialize alias ./app --shared\n"
     "  specialize alias ./app --sigma app.sigma --schedule 0 app.c:41\n",
     options,
-    sizeof options / sizeof *options};
+    sizeof options / sizeof *options,
+    0};
 
 // The module of one schedule in the place of the program's.
 static bool specialized(const Parsed *parsed, Program *l, bool keep, Diags *d) {

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include "alias/alias.h"
@@ -6,6 +7,7 @@
 #include "record/record.h"
 #include "app/app.h"
 #include "forge/forge.h"
+#include "session/session.h"
 #include "verbs.h"
 
 enum {
@@ -22,7 +24,8 @@ enum {
   JOBS,
   UNIT,
   APART,
-  ALIAS
+  ALIAS,
+  RACES
 };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the schedule file (required without --record)", NULL},
@@ -40,7 +43,8 @@ static const Option options[] = {
     {"--per-thread", NULL, "also clone functions that never synchronize, within the budget, to inspect them",
      NULL},
     {"--alias", NULL, "give the optimizer alias information about the clones: better code, slower build",
-     NULL}};
+     NULL},
+    {"--races", NULL, "also say whether every run does the same, or by which races runs may differ", NULL}};
 static const Usage usage = {
     "build",
     "APP --sigma SIGMA -o OUT | build --record APP -o OUT",
@@ -60,7 +64,8 @@ static const Usage usage = {
     "  SPECIALIZE_DIR=/var/tmp/runs ./app.rec\n"
     "  specialize record -o app.sigma --from /var/tmp/runs ./app\n",
     options,
-    sizeof options / sizeof *options};
+    sizeof options / sizeof *options,
+    0};
 
 static bool is_dump(const char *what) {
   static const char *const all[] = {"segments", "cf", "segments,cf", "cf,segments"};
@@ -112,6 +117,17 @@ static bool keeps_sigma(const char *sigma, const char *out, Diags *d) {
   return diag_error(d, "-o %s would overwrite the schedule file", out), false;
 }
 
+static void tell_races(const char *app, const char *sigma, const char *out, Diags *d) {
+  RaceWishes wishes = {.app = app, .sigma = sigma};
+  RaceFigures figures = {0};
+  Report *r = report_new();
+  Bytes text = {0};
+  if (races_find(&wishes, r, &figures, d)) report_promise(r, out, &text);
+  fwrite(text.at, 1, text.len, stderr);
+  vec_free(&text);
+  report_free(r);
+}
+
 static void specialize(Program *l, const Parsed *p, SpecializerOptions *o, Diags *d) {
   const char *path = p->value[SIGMA], *dump = p->value[DUMP] ? p->value[DUMP] : "";
   SpecializerFigures figures = {0};
@@ -124,6 +140,7 @@ static void specialize(Program *l, const Parsed *p, SpecializerOptions *o, Diags
   if (branches.len) write_out("-", &branches, d);
   if (ok) built_tell(o, &figures);
   if (ok && p->value[TIMINGS]) built_tell_timings(o, &figures);
+  if (ok && p->value[RACES]) tell_races(p->operands.at[0], path, o->out, d);
   vec_free(&segments), vec_free(&branches);
   sigma_free(s);
 }

@@ -14,7 +14,8 @@ static const Usage usage = {
     "right, waits are woken, threads are created before they run and joined after they end.",
     "  specialize check ./app app.sigma\n",
     NULL,
-    0};
+    0,
+    2};
 
 int verb_check(int argc, char **argv) {
   Parsed p = {0};

@@ -16,7 +16,8 @@ static const Usage usage = {
     "type-checked; that it is right is the person's word.",
     "  specialize constrain app.sigma --schedule 0 --when '(and (= argc 3) (= (atoi (argv 1)) 2))'\n",
     options,
-    sizeof options / sizeof *options};
+    sizeof options / sizeof *options,
+    1};
 
 static Schedule *schedule_named(Sigma *s, const char *number, Diags *d) {
   char *end;

@@ -12,6 +12,7 @@ static const Usage usage = {
     "and for the others why not.",
     "  specialize doctor\n  specialize doctor ./app\n",
     NULL,
+    0,
     0};
 
 int verb_doctor(int argc, char **argv) {

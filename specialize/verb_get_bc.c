@@ -18,7 +18,8 @@ static const Usage usage = {
     "  specialize get-bc app -o app.bc\n"
     "  specialize get-bc app --text -o - | less\n",
     options,
-    sizeof options / sizeof *options};
+    sizeof options / sizeof *options,
+    0};
 
 static void to_text(const char *app, Bytes *code, Diags *d) {
   LLVMContextRef c = module_context(d);

@@ -11,7 +11,8 @@ static const Usage usage = {
     "reached. Reports and messages call limits by these names.",
     "  specialize limits\n",
     options,
-    sizeof options / sizeof *options};
+    sizeof options / sizeof *options,
+    0};
 
 static void print_text(void) {
   size_t name = 0, value = 0;

@@ -45,9 +45,11 @@ static const Usage usage = {
     "race, 1 races, 3 not all could be looked at.",
     "  specialize race ./app --sigma app.sigma\n"
     "  specialize race ./app --sigma app.sigma --replay --format html -o races.html\n"
-    "  specialize race ./app --sigma app.sigma --witness w && specialize replay ./app w/0.sched\n",
+    "  specialize race ./app --sigma app.sigma --witness w\n"
+    "  specialize replay ./app w/0.sched\n",
     options,
-    sizeof options / sizeof *options};
+    sizeof options / sizeof *options,
+    0};
 
 static bool read_options(const Parsed *p, RaceWishes *o, FindingsOut *out, Diags *d) {
   size_t budget = 0, limit = 0, schedule = 0;

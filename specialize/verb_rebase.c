@@ -17,7 +17,8 @@ static const Usage usage = {
     "Constraints that were proved or exact become by-hand: they spoke of the old code.",
     "  specialize rebase ./app app.sigma\n",
     options,
-    sizeof options / sizeof *options};
+    sizeof options / sizeof *options,
+    2};
 
 // A file of schedules with one of them only: what is wrong with it is then wrong with that one.
 static bool fits(const Sigma *s, size_t i, const Program *l, Diags *d) {

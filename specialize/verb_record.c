@@ -22,7 +22,8 @@ static const Usage usage = {
     "  specialize record -o app.sigma -- ./app 2 100\n"
     "  specialize record -o app.sigma --from DIR ./app\n",
     options,
-    sizeof options / sizeof *options};
+    sizeof options / sizeof *options,
+    SIGMA_IS_OUT};
 
 static void tell_outside(const Sigma *s, const SigmaOutside *o) {
   Bytes text = {0};

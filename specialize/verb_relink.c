@@ -20,7 +20,8 @@ static const Usage usage = {
     "  specialize get-bc app -o app.bc && opt-19 -passes=… app.bc -o new.bc\n"
     "  specialize relink app --bc new.bc -o app2\n",
     options,
-    sizeof options / sizeof *options};
+    sizeof options / sizeof *options,
+    0};
 
 static bool level_of(const char *text, int *level, Diags *d) {
   if (!text) return true;

@@ -23,7 +23,8 @@ static const Usage usage = {"replay",
                             "they do not, 3 undecided.",
                             "  specialize replay ./app 3.sched\n",
                             options,
-                            sizeof options / sizeof *options};
+                            sizeof options / sizeof *options,
+                            0};
 
 static bool read_options(const Parsed *p, ReplayOptions *o, Diags *d) {
   char *end;

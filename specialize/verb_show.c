@@ -20,7 +20,8 @@ static const Usage usage = {
     "  specialize show app.sigma --schedule 0 | less\n"
     "  specialize show app.sigma --html -o app.html\n",
     options,
-    sizeof options / sizeof *options};
+    sizeof options / sizeof *options,
+    1};
 
 typedef void Printer(const Shown *s, Bytes *out);
 

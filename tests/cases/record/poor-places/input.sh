@@ -53,7 +53,7 @@ rm -f sum; ./app3 5 && cat sum
 echo 7 > seven
 specialize record -o file.sigma -- ./app -f seven 2>&1 | grep -c "constraint is false"
 X
-unshare -rm bash without.sh 2> /dev/null || printf '5, descriptor 3\\n1\\n'
+unshare -rm bash without.sh 2> /dev/null || printf '5, descriptor 3\n1\n'
 echo "a folder that is read only"
 mkdir closed && cp app app.sigma abort closed/ && cd closed
 [ "$(id -u)" = 0 ] && as="setpriv --reuid=65534 --regid=65534 --clear-groups env XDG_CACHE_HOME=/nonexistent/cache OUT=/dev/null" && chmod 755 ../.. .. . || { as=env; chmod 555 .; }
