@@ -53,24 +53,27 @@ static void take_exported(const Elf *e, App *out) {
   }
 }
 
-bool app_read(const char *path, App *out, Diags *diags) {
+bool app_parse(const char *path, Span file, App *out, Diags *diags) {
   *out = (App){0};
-  Bytes file = {0};
-  int err = file_read(path, &file);
-  if (err) {
-    diag_error(diags, "%s: %s", path, strerror(err));
-    return false;
-  }
   Elf e;
-  const char *wrong = elf_read(span_of(file.at, file.len), &e);
+  const char *wrong = elf_read(file, &e);
   if (wrong && file.len > 2 && !memcmp(file.at, "#!", 2))
     wrong = "this is a script, not a program (libtool keeps the program in .libs/)";
   if (wrong) diag_error(diags, "%s: %s", path, wrong);
   bool ok = !wrong && read_sections(path, &e, out, diags);
   if (ok) take_exported(&e, out);
   elf_free(&e);
-  vec_free(&file);
   if (!ok) app_free(out);
+  return ok;
+}
+
+bool app_read(const char *path, App *out, Diags *diags) {
+  *out = (App){0};
+  Bytes file = {0};
+  int err = file_read(path, &file);
+  if (err) diag_error(diags, "%s: %s", path, strerror(err));
+  bool ok = !err && app_parse(path, span_of(file.at, file.len), out, diags);
+  vec_free(&file);
   return ok;
 }
 

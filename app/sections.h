@@ -22,6 +22,7 @@ typedef struct {
 
 // False with an error that says what to do: not a program, not built with the wrapper, stripped, broken.
 bool app_read(const char *path, App *out, Diags *diags);
+bool app_parse(const char *path, Span file, App *out, Diags *diags);  // the path only for errors
 void app_free(App *a);
 // Adds or replaces the sections of a finished program. The file is replaced in one step; on failure it is as
 // it was.

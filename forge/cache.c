@@ -46,20 +46,30 @@ static void hash_entry(const uint8_t key[HASH_BYTES], Span data, uint8_t out[HAS
   hash_bytes(parts, 2, out);
 }
 
-static bool is_whole(const uint8_t key[HASH_BYTES], const Bytes *b) {
+void cache_wrap(const uint8_t key[HASH_BYTES], Span data, Bytes *out) {
   uint8_t hash[HASH_BYTES];
-  if (b->len < HEAD_BYTES || memcmp(b->at, magic, MAGIC_BYTES)) return false;
-  hash_entry(key, span_of(b->at + HEAD_BYTES, b->len - HEAD_BYTES), hash);
-  return !memcmp(hash, b->at + MAGIC_BYTES, HASH_BYTES);
+  hash_entry(key, data, hash);
+  vec_append(out, (const unsigned char *)magic, MAGIC_BYTES);
+  vec_append(out, hash, HASH_BYTES);
+  vec_append(out, data.at, data.len);
+}
+
+bool cache_unwrap(const uint8_t key[HASH_BYTES], Span entry, Span *data) {
+  uint8_t hash[HASH_BYTES];
+  if (entry.len < HEAD_BYTES || memcmp(entry.at, magic, MAGIC_BYTES)) return false;
+  *data = span_of(entry.at + HEAD_BYTES, entry.len - HEAD_BYTES);
+  hash_entry(key, *data, hash);
+  return !memcmp(hash, entry.at + MAGIC_BYTES, HASH_BYTES);
 }
 
 bool cache_get(const uint8_t key[HASH_BYTES], Bytes *out) {
   if (!most_bytes()) return false;
   char *path = entry_path(key);
   Bytes all = {0};
-  bool there = !file_read(path, &all), ok = there && is_whole(key, &all);
+  Span data;
+  bool there = !file_read(path, &all), ok = there && cache_unwrap(key, span_of(all.at, all.len), &data);
   if (ok) {
-    vec_append(out, all.at + HEAD_BYTES, all.len - HEAD_BYTES);
+    vec_append(out, data.at, data.len);
     utimensat(AT_FDCWD, path, NULL, 0);
   } else if (there) {
     unlink(path);
@@ -73,11 +83,7 @@ int cache_put(const uint8_t key[HASH_BYTES], Span data) {
   if (data.len > most_bytes() || !most_bytes()) return 0;
   char *path = entry_path(key);
   Bytes all = {0};
-  uint8_t hash[HASH_BYTES];
-  hash_entry(key, data, hash);
-  vec_append(&all, (const unsigned char *)magic, MAGIC_BYTES);
-  vec_append(&all, hash, HASH_BYTES);
-  vec_append(&all, data.at, data.len);
+  cache_wrap(key, data, &all);
   // A mode of its own: to ask for the umask changes it for a moment, and there are other threads.
   int err = cache_make_directories(path) ? file_write(path, all.at, all.len, 0600) : errno;
   vec_free(&all);

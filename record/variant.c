@@ -17,7 +17,7 @@ void variant_seal(Bytes *program, const char *name) {
   vec_append(program, hash, HASH_BYTES);
 }
 
-static bool is_sealed(Span all, const char *name) {
+bool variant_is_sealed(Span all, const char *name) {
   uint8_t hash[HASH_BYTES];
   if (all.len < TAIL_BYTES) return false;
   const unsigned char *tail = all.at + all.len - TAIL_BYTES;
@@ -29,8 +29,8 @@ bool variant_is_whole(const char *path, const char *name) {
   struct stat st;
   Bytes all = {0};
   bool ours = !lstat(path, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 022);
-  bool whole =
-      ours && !access(path, X_OK) && !file_read(path, &all) && is_sealed(span_of(all.at, all.len), name);
+  bool whole = ours && !access(path, X_OK) && !file_read(path, &all) &&
+               variant_is_sealed(span_of(all.at, all.len), name);
   vec_free(&all);
   return whole;
 }

@@ -1,5 +1,6 @@
 #include "told.h"
 #include <inttypes.h>
+#include <sys/stat.h>
 #include "record/record.h"
 
 static const char *const words[] = {"replayed", "refuted", "undecided", "failed"};
@@ -83,7 +84,10 @@ void replay_json(const Sigma *w, const ReplayResult *r, Bytes *out) {
 
 // A file that was read is not any more what it was.
 static bool has_changed(const Sigma *w, const SigmaInput *in) {
-  FILE *f = fopen(sigma_text(w, in->name), "rbe");
+  const char *path = sigma_text(w, in->name);
+  struct stat st;
+  bool regular = !stat(path, &st) && S_ISREG(st.st_mode);  // a pipe of that name would be waited for
+  FILE *f = regular ? fopen(path, "rbe") : NULL;
   Stored *now = f ? stored_from(fileno(f), 0) : NULL;
   bool same = false;
   if (now && stored_size(now) == in->size) {
