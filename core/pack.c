@@ -14,6 +14,7 @@ static uint64_t sum_of(const unsigned char *at, size_t len) {
 }
 
 void pack_seal(Bytes *out, size_t start) {
+  assert(out->len > start);
   uint64_t sum = sum_of(out->at + start, out->len - start);
   for (int i = 0; i < SUM_BYTES; ++i) vec_push(out, (unsigned char)(sum >> 8 * i));
 }

@@ -30,3 +30,11 @@ press '"j", "ArrowDown", "3"' ''
 press '"g", "End"' ''
 press '' '$("search").value = "racy.c:40"; $("search").oninput();'
 press '' '$("search").value = "racy.c:40"; $("search").oninput(); document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape", bubbles: true}));'
+# C++ names are long, and telephones are narrow.
+cp "$TOP/tests/cases/findings/browser/long.cc" .
+export XDG_CACHE_HOME=$PWD/cache
+specialize-c++ -g -O0 -pthread long.cc -o long
+specialize record -o long.sigma -- ./long > /dev/null 2>&1
+specialize race ./long --sigma long.sigma --format html -o long.html
+specialize show long.sigma --html -o show.html
+for width in 400 760 1280; do for file in long show; do echo "$file at $width: $(fits $width $file.html)"; done; done
