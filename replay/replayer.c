@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include "record/record.h"
@@ -50,6 +52,16 @@ static void add_accesses(Replayer *r, const Sigma *w) {
     ReplayNames known = names(r);
     if (replay_access(&known, named.name, a->writes) == UINT32_MAX) vec_push(&r->accesses, named);
   }
+}
+
+void replay_tell_owner(const char *file, Diags *d) {
+  struct stat st;
+  if (stat(file, &st) || st.st_uid == geteuid()) return;
+  diag_warning(
+      d,
+      "%s belongs to another user: the program runs with the arguments, input and environment that it "
+      "gives",
+      file);
 }
 
 static bool trusts;

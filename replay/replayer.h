@@ -36,6 +36,8 @@ typedef struct {
 typedef struct Replayer Replayer;
 // A variant of the program for all accesses of these witnesses; they live as long as it does. NULL after an
 // error: a witness is of another module, or cannot have happened, or names what is no access.
+// A warning if the file of a witness, or of schedules, is not the user's own.
+void replay_tell_owner(const char *file, Diags *diags);
 // From now on witnesses may set any variable of the environment.
 void replay_trust_environment(void);
 Replayer *replayer_new(const char *app, const Sigma *const *witnesses, size_t count, Diags *diags);

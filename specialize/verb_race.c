@@ -64,6 +64,7 @@ static bool read_options(const Parsed *p, RaceWishes *o, FindingsOut *out, Diags
     ok = false, diag_error(d, "--fail-on replayed needs --replay");
   o->only = p->value[SCHEDULE] != NULL, o->schedule = schedule, o->budget = budget, o->limit = limit;
   if (p->value[TRUST]) replay_trust_environment();
+  if (ok && p->value[REPLAY]) replay_tell_owner(o->sigma, d);
   o->replay = p->value[REPLAY] != NULL, o->witnesses = p->value[WITNESS];
   o->baseline = p->value[BASELINE], o->suppressions = p->value[SUPPRESSIONS];
   return ok;

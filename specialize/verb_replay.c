@@ -1,6 +1,4 @@
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include "options.h"
 #include "replay/replay.h"
 #include "app/app.h"
@@ -50,12 +48,7 @@ static int status_of(ReplayVerdict v) {
 
 static int replay(const Parsed *p, const Sigma *w, const ReplayOptions *o, Diags *d) {
   if (p->value[TRUST]) replay_trust_environment();
-  struct stat st;
-  if (!stat(p->operands.at[1], &st) && st.st_uid != geteuid())
-    diag_warning(d,
-                 "%s belongs to another user: the program runs with the arguments, input and environment "
-                 "that it gives",
-                 p->operands.at[1]);
+  replay_tell_owner(p->operands.at[1], d);
   Replayer *r = replayer_new(p->operands.at[0], &w, 1, d);
   if (!r) return EXIT_USAGE;
   replay_lost(w, d);

@@ -40,7 +40,11 @@ echo "a pipe in the place of a source, or of what is known"
 mv app.c app.keep; mkfifo app.c
 timeout 20 specialize race ./app --sigma app.sigma | tail -1
 timeout 20 specialize show app.sigma --schedule 0 | grep -c lock
-rm app.c; mv app.keep app.c
+for file in /dev/zero "$PWD/huge"; do
+  rm -f app.c; ln -s "$file" app.c; truncate -s 8G huge 2> /dev/null
+  timeout 20 specialize race ./app --sigma app.sigma --format html | wc -l
+done
+rm -f app.c huge; mv app.keep app.c
 try timeout 20 specialize race ./app --sigma app.sigma --baseline /dev/null
 echo "no /proc"
 cat > without.sh <<X

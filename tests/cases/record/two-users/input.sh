@@ -64,3 +64,8 @@ echo "no home"
 unset XDG_CACHE_HOME
 try as 1002 env -u HOME specialize record -o two/app.sigma -- ./app
 [ ! -e /tmp/specialize-cache-1002 ] || echo "kept in /tmp"
+echo "schedules and witnesses of the other"
+export XDG_CACHE_HOME=$PWD/two
+cp two/app.sigma common/theirs.sigma; chown 1001 common/theirs.sigma; chmod 644 common/theirs.sigma
+as 1002 specialize race ./app common/theirs.sigma --replay 2>&1 | grep "warning\|^specialize: ./app"
+as 1002 specialize race ./app common/theirs.sigma 2>&1 | grep "warning\|^specialize: ./app"
