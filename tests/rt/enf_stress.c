@@ -8,8 +8,11 @@
 //                              must be found
 //   enf_stress recheck         SPECIALIZE_RECHECK finds an order that was not kept
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/eventfd.h>
+#include <time.h>
 #include <sys/wait.h>
 #include "plan.h"
 
@@ -26,7 +29,7 @@ static Plan *plan;
 static struct {
   Deviation what;
   uint32_t workers, events, thread, action, waker, after;
-  bool free, total, recheck;
+  bool free, total, recheck, signals;
 } * plot;
 
 // 1. The program for real. What a lock protects is plain memory, so that ThreadSanitizer sees it too.
@@ -42,6 +45,7 @@ static uint32_t owner[PLAN_MUTEXES], depth[PLAN_MUTEXES], in_order[PLAN_RWLOCKS]
 static int queue[PLAN_CONDS], runs_of_once;
 static _Atomic int readers[PLAN_RWLOCKS], writers[PLAN_RWLOCKS], units[PLAN_SEMAPHORES];
 static _Atomic uint32_t arrivals, tickets;
+static _Atomic bool ready[KIT_THREADS];           // to be cancelled
 static _Atomic int wakes[PLAN_CONDS];             // that signals may have given
 static struct { uint32_t start, end; } * ticket;  // by place
 
@@ -54,7 +58,7 @@ static noreturn void broken(const char *what) {
 #define must(x) ((x) ? (void)0 : broken(#x))
 
 typedef struct {
-  uint32_t number, next;
+  uint32_t number, next, action;
   bool wrong_object;
 } Actor;
 
@@ -133,10 +137,12 @@ static bool do_semaphore(Actor *a, Ins i) {
   struct timespec until = kit_ahead(CLOCK_REALTIME, 1);
   int r;
   if (i.op == POST) ++units[i.object];
-  r = i.op == POST     ? rt_enf_sem_post(n, s)
-      : i.op == ACQ    ? rt_enf_sem_wait(n, s)
-      : i.op == ACQTRY ? rt_enf_sem_trywait(n, s)
-                       : rt_enf_sem_timedwait(n, s, &until);
+  do
+    r = i.op == POST     ? rt_enf_sem_post(n, s)
+        : i.op == ACQ    ? rt_enf_sem_wait(n, s)
+        : i.op == ACQTRY ? rt_enf_sem_trywait(n, s)
+                         : rt_enf_sem_timedwait(n, s, &until);
+  while (r && errno == EINTR);
   must(!r || (i.op == ACQTRY && errno == EAGAIN) || (i.op == ACQTIMED && errno == ETIMEDOUT));
   if (!r && i.op != POST) must(--units[i.object] >= 0);
   done(n);
@@ -177,12 +183,50 @@ static void routine(void) {
   ++runs_of_once;
 }
 
+// Asleep in a call that is no event.
+static void nap(uint32_t kind) {
+  int p[2];
+  uint64_t one = 1;
+  struct timespec short_time = {0, 20000};
+  switch (kind) {
+    case 0:
+      nanosleep(&short_time, NULL);
+      return;
+    case 1:
+      poll(NULL, 0, 1);
+      return;
+    case 2:
+      ok(pipe(p));
+      while (write(p[1], "x", 1) < 0) continue;
+      while (read(p[0], &one, 1) < 0) continue;
+      close(p[0]), close(p[1]);
+      return;
+    default:
+      p[0] = eventfd(1, 0);
+      while (read(p[0], &one, sizeof one) < 0) continue;
+      close(p[0]);
+  }
+}
+
+// As the code that is generated for a thread that is cancelled there.
+static noreturn void do_cancelled(Actor *a) {
+  const RtNode *n = node_of(a);
+  ready[a->number] = true;
+  rt_enf_before(n, NULL);
+  done(n);
+  rt_enf_after(n);
+  rt_enf_cancelled();
+  for (;;) pause();
+}
+
 static bool do_ins(Actor *a, Ins i) {
   if (i.op <= UNLOCK) return do_lock(a, i);
   if (i.op <= UNRW) return do_rwlock(a, i);
   if (i.op <= ACQTIMED) return do_semaphore(a, i);
   if (i.op == PUT) return ++queue[i.object], true;
   if (i.op == TAKE) return queue[i.object] -= queue[i.object] > 0, true;
+  if (i.op == NAP) return nap(i.object), true;
+  if (i.op == CANCELLED) do_cancelled(a);
   if (i.op == BARRIER) return do_barrier(a), true;
   if (i.op == WAITFOR || i.op == TIMEDWAIT) return do_wait(a, i), true;
   const RtNode *n = node_of(a);
@@ -218,23 +262,35 @@ static void fork_here(const RtNode *any) {
   must(WIFEXITED(status) && WEXITSTATUS(status) == 5);
 }
 
-static void *worker(void *p) {
-  Actor a = {(uint32_t)(uintptr_t)p, 0, false};
-  const Worker *w = &plan->worker[a.number];
-  for (uint32_t i = 0; i < w->actions; ++i) {
-    bool here = plot->thread == a.number && plot->action == i;
+// False: the thread is to return here.
+static bool do_actions(Actor *a) {
+  const Worker *w = &plan->worker[a->number];
+  while (a->action < w->actions) {
+    uint32_t i = a->action++;
+    bool here = plot->thread == a->number && plot->action == i;
     if (here && plot->what == SKIP) continue;
-    if (here && plot->what == RETURN) return p;
+    if (here && plot->what == RETURN) return false;
     if (here && plot->what == EXIT) exit(0);
     if (here && plot->what == FORK) fork_here(w->exit);
     if (here && plot->what == STALL)
       while (sem_wait(&gate)) continue;
-    a.wrong_object = here && plot->what == OTHER_OBJECT;
-    do_action(&a, &w->action[i]);
-    a.wrong_object = false;
-    if (here && plot->what == REPEAT) do_action(&a, &w->action[i]);
-    if (plot->what == STALL && plot->waker == a.number && plot->after == i) sem_post(&gate);
+    a->wrong_object = here && plot->what == OTHER_OBJECT;
+    do_action(a, &w->action[i]);
+    a->wrong_object = false;
+    if (here && plot->what == REPEAT) do_action(a, &w->action[i]);
+    if (plot->what == STALL && plot->waker == a->number && plot->after == i) sem_post(&gate);
   }
+  return true;
+}
+static void cleans(void *actor) {
+  do_actions(actor);
+}
+
+static void *worker(void *p) {
+  Actor a = {.number = (uint32_t)(uintptr_t)p};
+  pthread_cleanup_push(cleans, &a);
+  do_actions(&a);
+  pthread_cleanup_pop(0);
   return p;
 }
 
@@ -290,6 +346,7 @@ static void plot_make(uint32_t seed) {
   plot->events = kit_schedule.places;
   plot->recheck = seed % 5 == 2;
   plot->free = seed % 4 == 3;
+  plot->signals = seed % 7 < 2;
   plot->what = seed % 2 == 0 ? FOLLOW : seed % 97 == 1 && !KIT_TSAN ? STALL : some[plan_random(8)];
   for (int tries = 0; plot->what && tries < 200; ++tries) {
     plot->thread = 1 + plan_random(plan->workers);
@@ -324,6 +381,33 @@ static void edges_check(void) {
   }
 }
 
+// Each only where it waits for that: elsewhere others wait for what it is to do.
+static void cancel_all(const pthread_t *t) {
+  for (uint32_t i = 0; i < plan->cancels; ++i) {
+    uint32_t k = plan->cancelled[i];
+    while (!ready[k]) nap(0);
+    ok(rt_enf_pthread_cancel(plan->worker[k].cancel, t[k]));
+  }
+}
+
+static _Atomic uint32_t handled;
+static void handle(int signal) {
+  int saved = errno;
+  (void)signal;
+  ++handled;
+  errno = saved;
+}
+// To any thread, again and again.
+static void signals_begin(uint32_t seed) {
+  struct sigaction how = {.sa_handler = handle, .sa_flags = seed % 2 ? SA_RESTART : 0};
+  struct sigevent to = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+  struct itimerspec often = {{0, 400000}, {0, 400000}};
+  timer_t timer;
+  ok(sigaction(SIGUSR1, &how, NULL));
+  ok(timer_create(CLOCK_MONOTONIC, &to, &timer));
+  ok(timer_settime(timer, 0, &often, NULL));
+}
+
 static void one_run(uint32_t seed) {
   plan = plan_make(seed);
   plot_make(seed);
@@ -331,9 +415,11 @@ static void one_run(uint32_t seed) {
   objects_begin();
   ticket = calloc(100000, sizeof *ticket);
   kit_begin(plot->free);
+  if (plot->signals) signals_begin(seed);
   pthread_t *t = calloc(plan->workers + 1, sizeof *t);
   for (uint32_t i = 1; i <= plan->workers; ++i)
     ok(rt_enf_pthread_create(plan->worker[i].create, &t[i], NULL, worker, (void *)(uintptr_t)i));
+  cancel_all(t);
   for (uint32_t i = 1; i <= plan->workers; ++i) ok(rt_enf_pthread_join(plan->worker[i].join, t[i], NULL));
   if (plot->what == FOLLOW || plot->what == FORK) edges_check();
   exit(0);

@@ -20,20 +20,25 @@ static void ins(Action *a, Op op, uint32_t object) {
   a->ins[a->count++] = (Ins){(uint8_t)op, (uint8_t)object};
 }
 
+// What some do while they hold something.
+static void nap(Action *a) {
+  if (plan_random(4) == 0) ins(a, NAP, plan_random(PLAN_NAPS));
+}
+
 static void safe_action(Worker *w, bool timed) {
   Action *a = action_new(w, true);
   uint32_t m = plan_random(PLAN_MUTEXES), r = plan_random(PLAN_RWLOCKS);
   switch (plan_random(timed ? 13 : 10)) {
     case 0:
     case 1:
-      ins(a, LOCK, m), ins(a, UNLOCK, m);
+      ins(a, LOCK, m), nap(a), ins(a, UNLOCK, m);
       break;
     case 2:  // nested, always in this order
       m = plan_random(2);
       ins(a, LOCK, m), ins(a, LOCK, m + 1), ins(a, UNLOCK, m + 1), ins(a, UNLOCK, m);
       break;
     case 3:
-      ins(a, TRY, m), ins(a, UNLOCK, m);
+      ins(a, TRY, m), nap(a), ins(a, UNLOCK, m);
       break;
     case 4:
       m = PLAN_RECURSIVE;
@@ -41,10 +46,10 @@ static void safe_action(Worker *w, bool timed) {
           ins(a, UNLOCK, m);
       break;
     case 5:
-      ins(a, RD, r), ins(a, UNRW, r);
+      ins(a, RD, r), nap(a), ins(a, UNRW, r);
       break;
     case 6:
-      ins(a, WR, r), ins(a, UNRW, r);
+      ins(a, WR, r), nap(a), ins(a, UNRW, r);
       break;
     case 7:
       ins(a, plan_random(2) ? TRYRD : TRYWR, r), ins(a, UNRW, r);
@@ -115,6 +120,11 @@ static void program_make(Plan *p) {
       for (uint32_t t = 1; t <= p->workers; ++t) ins(action_new(&p->worker[t], false), BARRIER, 0);
     phase(p, length);
   }
+  for (uint32_t t = 1; t <= p->workers && !KIT_TSAN; ++t) {  // which does not follow cancellation
+    if (plan_random(4) || p->worker[t].actions > PLAN_ACTIONS - 4) continue;
+    ins(action_new(&p->worker[t], false), CANCELLED, 0);
+    for (uint32_t i = plan_random(3); i--;) safe_action(&p->worker[t], false);
+  }
 }
 
 // 2. A run of it.
@@ -170,9 +180,10 @@ static struct {
 } sim;
 static Plan *plan;
 
-static const char *const words[] = {"lock",      "lock",   "lock", "unlock",  "rdlock",  "rdlock",  "wrlock",
-                                    "wrlock",    "unlock", "post", "acquire", "acquire", "acquire", "signal",
-                                    "broadcast", "wait",   "wait", "",        "",        "barrier", "once"};
+static const char *const words[] = {"lock",    "lock",    "lock",      "unlock", "rdlock",    "rdlock",
+                                    "wrlock",  "wrlock",  "unlock",    "post",   "acquire",   "acquire",
+                                    "acquire", "signal",  "broadcast", "wait",   "wait",      "",
+                                    "",        "barrier", "once",      "",       "testcancel"};
 
 static void edge_add(const RtNode *from, const RtNode *to) {
   if (plan->edges % 1024 == 0) plan->edge = realloc(plan->edge, (plan->edges + 1024) * sizeof *plan->edge);
@@ -368,6 +379,20 @@ static int step_once(uint32_t t, List *after) {
   return 1;
 }
 
+static int step_cancelled(uint32_t t, List *after) {
+  Worker *w = &plan->worker[t];
+  if (!w->cancel) {
+    if (plan_random(3)) return 0;
+    if (plan->total) add(after, sim.last);
+    w->cancel = node_new(0, "cancel", t, (Kit){0}, after);
+    plan->cancelled[plan->cancels++] = t;
+    return 0;
+  }
+  add(after, w->cancel);
+  event(t, CANCELLED, RT_NONE32, (Kit){.outcome = RT_ENF_CANCELLED}, after);
+  return 1;
+}
+
 static int step_ins(uint32_t t, Ins i) {
   List after;
   after.n = 0;
@@ -376,6 +401,8 @@ static int step_ins(uint32_t t, Ins i) {
   if (i.op <= ACQTIMED) return step_semaphore(t, i, &after);
   if (i.op == BARRIER) return step_barrier(t, &after);
   if (i.op == ONCE) return step_once(t, &after);
+  if (i.op == NAP) return 1;
+  if (i.op == CANCELLED) return step_cancelled(t, &after);
   if (i.op == PUT) return ++sim.queue[i.object], 1;
   if (i.op == TAKE) return sim.queue[i.object] -= sim.queue[i.object] > 0, 1;
   return sim.thread[t].status == WAITS ? step_depart(t, i) : step_cond(t, i, &after);

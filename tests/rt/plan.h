@@ -27,8 +27,11 @@ typedef enum {
   PUT,        // no event
   TAKE,       // no event, may find nothing
   BARRIER,
-  ONCE
+  ONCE,
+  NAP,       // no event: asleep in a call, of one of PLAN_NAPS kinds
+  CANCELLED  // waits until main cancels it; the actions that follow are done by a cleanup handler
 } Op;
+enum { PLAN_NAPS = 4 };
 typedef struct {
   uint8_t op, object;
 } Ins;
@@ -44,7 +47,7 @@ typedef struct {
   uint32_t actions;
   RtNode **node;
   uint32_t nodes;
-  RtNode *create, *exit, *join;
+  RtNode *create, *exit, *join, *cancel;  // cancel: NULL if it is not
 } Worker;
 typedef struct {
   const RtNode *from, *to;
@@ -54,8 +57,9 @@ typedef struct {
   uint32_t workers;  // 1 ... workers; 0 is main, which creates and joins them
   Worker *worker;
   uint32_t mutex[PLAN_MUTEXES], rwlock[PLAN_RWLOCKS], semaphore[PLAN_SEMAPHORES], cond[PLAN_CONDS];
-  uint32_t barrier, once;  // objects
-  Edge *edge;              // all, those too that follow from others
+  uint32_t barrier, once;                    // objects
+  uint32_t cancelled[KIT_THREADS], cancels;  // workers, in the order in which main cancels them
+  Edge *edge;                                // all, those too that follow from others
   uint32_t edges;
   bool total;
 } Plan;
