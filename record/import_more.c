@@ -255,7 +255,9 @@ static char *reason(const Importer *k, bool other, bool cut) {
       [RT_INPUT_TIME] = "the time",
       [RT_INPUT_RANDOM] = "random numbers",
       [RT_INPUT_SYSTEM] = "the system's settings",
-      [RT_INPUT_ENVIRON] = "the whole environment"};
+      [RT_INPUT_ENVIRON] = "the whole environment",
+      [RT_INPUT_MEMORY] = "that memory was short",
+      [RT_INPUT_ADDRESS] = "addresses as numbers, which differ from run to run"};
   if (!other)
     return mem_string(cut ? "not all that it read could be kept"
                           : "the recording does not show all of the run");

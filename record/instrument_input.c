@@ -38,12 +38,28 @@ static void before(Instrumenter *k, LLVMValueRef call, uint32_t site, const char
   hook_call(k, hook, args, 2);
 }
 
-static void behind(Instrumenter *k, LLVMValueRef call, const char *hook) {
+static void stand_behind(Instrumenter *k, LLVMValueRef call) {
   if (LLVMIsAInvokeInst(call))
     edge_block(k, call, 0);
   else
     stand_before(k, LLVMGetNextInstruction(call));
+}
+
+static void behind(Instrumenter *k, LLVMValueRef call, const char *hook) {
+  stand_behind(k, call);
   hook_call(k, hook, &call, 1);
+}
+
+// That an allocation failed is something that the run read.
+static void hook_allocation(Instrumenter *k, LLVMValueRef call, uint32_t site, const char *name) {
+  static const char *const all[] = {"malloc",   "calloc", "realloc", "reallocarray", "aligned_alloc",
+                                    "memalign", "valloc", "strdup",  "strndup"};
+  bool is = false;
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) is |= !strcmp(all[i], name);
+  if (!is || LLVMTypeOf(call) != k->ptr || !LLVMGetFirstUse(call)) return;
+  LLVMValueRef args[] = {number(k, site), call};
+  stand_behind(k, call);
+  hook_call(k, "rt_rec_allocated", args, 2);
 }
 
 // open with O_EXCL: that it succeeds says that there was no such file.
@@ -136,6 +152,7 @@ static void hook_call_of(Instrumenter *k, LLVMValueRef call, uint32_t site, cons
     hook_call(k, "rt_rec_exec", &id_of, 1);
   } else {
     hook_input(k, call, site, r);
+    hook_allocation(k, call, site, name);
     if (!strcmp(name, "vfork")) behind(k, call, "rt_rec_vforked");
   }
 }
@@ -158,6 +175,7 @@ void hook_inputs(Instrumenter *k) {
       hook_call_of(k, call, s, known, !f || !LLVMIsDeclaration(f));
   }
   mem_free(known);
+  hook_addresses(k);
 }
 
 void redirect_calls(Instrumenter *k) {

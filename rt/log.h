@@ -56,6 +56,8 @@ typedef enum {
   RT_INPUT_SYSTEM,   // process ids, host names, sizes, load, limits
   RT_INPUT_ENVIRON,  // the environment as a whole, not through getenv
   RT_INPUT_UNKNOWN,  // a function that nothing is known of
+  RT_INPUT_MEMORY,   // that there was not enough of it
+  RT_INPUT_ADDRESS,  // where memory lies, as a number
   RT_INPUTS
 } RtInput;
 

@@ -74,6 +74,8 @@ void rt_rec_branch(uint32_t id);
 // each thread becomes an INPUT entry: if any event follows it in a merged order (rt/reader.h), the
 // schedule may depend on that input. The site says which function it was.
 void rt_rec_input(RtSite site, uint32_t input);       // an RtInput
+void rt_rec_allocated(RtSite site, const void *memory);
+void rt_rec_address(const void *pointer);
 void rt_rec_input_fd(RtSite site, int fd);            // read, pread, recv, mmap ... stdin, file, other
 void rt_rec_input_stream(RtSite site, FILE *stream);  // fread, fgets, scanf ...
 // After open, openat, fopen ... returned: notes path, size and time of a regular file opened for reading, so

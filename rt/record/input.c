@@ -75,6 +75,19 @@ void rt_rec_input(RtSite site, uint32_t class) {
   if (t) input(t, site, class < RT_INPUTS ? class : RT_INPUT_UNKNOWN);
 }
 
+// Behind an allocation: that there was memory is assumed of every run, that there was none is not.
+void rt_rec_allocated(RtSite site, const void *memory) {
+  RtThread *t = memory ? NULL : rec_enter();
+  if (t) input(t, site, RT_INPUT_MEMORY);
+}
+
+// A pointer becomes a number that is hashed, stored or given away. Small ones are numbers all along.
+void rt_rec_address(const void *pointer) {
+  enum { SMALLEST = 1 << 16 };
+  RtThread *t = (uintptr_t)pointer < SMALLEST ? NULL : rec_enter();
+  if (t) input(t, RT_SITE_INDIRECT, RT_INPUT_ADDRESS);
+}
+
 static void note_file(int fd, const struct stat *st) {
   if (!seen_first(&rec->files, (uint64_t)st->st_dev << 40 ^ (uint64_t)st->st_ino)) return;
   char link[40], path[PATH_MAX];
