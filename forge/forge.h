@@ -5,4 +5,5 @@
 // out locks, has cfspec/ make the clones, cuts the module into units, and emits or takes them from the cache
 // (emitter, cache). The same input gives the same bytes. Anything left out is said.
 #pragma once
+#include "cache.h"
 #include "specializer.h"

@@ -15,3 +15,4 @@
 #include "recorder.h"
 #include "stored.h"
 #include "validate.h"
+#include "variant.h"

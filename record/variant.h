@@ -1,4 +1,4 @@
-// record/variant -- inside record/: programs that record or replay, as the cache keeps them. Behind the
+// record/variant -- programs that record or replay, as the cache keeps them. Behind the
 // program stands the hash of its name in the cache and of itself; what is damaged, or was put there under
 // another name, is made anew.
 #pragma once

@@ -1,9 +1,9 @@
 // Entries of the cache: what was put under a key is given back for that key, and nothing else is.
 #undef NDEBUG
 #include <assert.h>
-#include "forge/cache.h"
+#include "forge/forge.h"
 #include "fuzz.h"
-#include "record/variant.h"
+#include "record/record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   uint8_t key[HASH_BYTES] = {0};

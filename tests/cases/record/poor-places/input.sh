@@ -24,7 +24,7 @@ echo "10000 arguments"
 many=$(seq 10000)
 specialize record -o many.sigma -- ./app $many 2>&1 | sed 's/: .*, /: /'
 specialize build ./app --sigma many.sigma -o many 2> /dev/null
-rm -f sum; SPECIALIZE_VERBOSE=1 ./many $many 2>&1; cat sum
+rm -f sum; SPECIALIZE_VERBOSE=1 ./many $many 2>&1; cut -d, -f1 sum
 SPECIALIZE_VERBOSE=1 ./many $many 1 2>&1
 echo "pipes"
 mkfifo pipe
@@ -34,7 +34,7 @@ for verb in "doctor" "check ./app" "show" "race ./app --sigma"; do
   echo "$verb: $?"
 done
 cat app.sigma > pipe & timeout 20 specialize build ./app --sigma pipe -o piped 2> /dev/null
-rm -f sum; ./piped 5; cat sum
+rm -f sum; ./piped 5; cut -d, -f1 sum
 for verb in "record -o pipe -- ./app 5" "constrain pipe --schedule 0 --when true" "rebase ./app pipe"; do try timeout 20 specialize $verb; done
 echo "a pipe in the place of a source, or of what is known"
 mv app.c app.keep; mkfifo app.c
@@ -53,11 +53,11 @@ for run in "specialize-cc -g -pthread app.c -o app3" "specialize record -o nopro
   "specialize build ./app --sigma app.sigma -o noproc" "./noproc 5" "./free 5" "specialize race ./app --sigma app.sigma" "specialize doctor ./app"; do
   timeout 60 \$run > out 2>&1 || echo "\$run: exit \$?" \$(cat out)
 done
-rm -f sum; ./app3 5 && cat sum
+rm -f sum; ./app3 5 && cut -d, -f1 sum
 echo 7 > seven
 specialize record -o file.sigma -- ./app -f seven 2>&1 | grep -c "constraint is false"
 X
-unshare -rm bash without.sh 2> /dev/null || printf '5, descriptor 3\n1\n'
+unshare -rm bash without.sh 2> /dev/null || printf '5\n1\n'
 echo "a folder that is read only"
 mkdir closed && cp app app.sigma abort closed/ && cd closed
 [ "$(id -u)" = 0 ] && as="setpriv --reuid=65534 --regid=65534 --clear-groups env XDG_CACHE_HOME=/nonexistent/cache OUT=/dev/null" && chmod 755 ../.. .. . || { as=env; chmod 555 .; }
