@@ -1,4 +1,5 @@
-// Entries of the cache: what was put under a key is given back for that key, and nothing else is.
+// Entries of the cache: what is given back for a key is what was put under it, and nothing else is. (A fuzzer
+// that sees what is compared finds the right hash.)
 #undef NDEBUG
 #include <assert.h>
 #include "forge/forge.h"
@@ -10,7 +11,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Bytes entry = {0};
   Span found;
   for (size_t i = 0; i < size && i < HASH_BYTES; ++i) key[i] = data[i];
-  assert(!cache_unwrap(key, span_of(data, size), &found));  // nobody finds the hash by chance
+  if (cache_unwrap(key, span_of(data, size), &found)) {
+    cache_wrap(key, found, &entry);
+    assert(entry.len == size && !memcmp(entry.at, data, size));
+    entry.len = 0;
+  }
   cache_wrap(key, span_of(data, size), &entry);
   assert(cache_unwrap(key, span_of(entry.at, entry.len), &found) && found.len == size &&
          !memcmp(found.at, data, size));
@@ -18,7 +23,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   assert(!size || !cache_unwrap(key, span_of(entry.at, entry.len), &found));
   entry.len = 0;
   vec_append(&entry, data, size);
-  assert(!variant_is_sealed(span_of(entry.at, entry.len), "fuzz"));
   variant_seal(&entry, "fuzz");
   assert(variant_is_sealed(span_of(entry.at, entry.len), "fuzz"));
   assert(!variant_is_sealed(span_of(entry.at, entry.len), "other"));
