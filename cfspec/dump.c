@@ -40,6 +40,21 @@ static uint64_t count(const Pieces *p, const uint64_t *set) {
   return n;
 }
 
+// Of all segments: what the log of decisions keeps of a way that is never taken.
+static void decide_branches(const Pieces *p, const uint64_t *set, LLVMValueRef end) {
+  for (unsigned n = 0; n < LLVMGetNumSuccessors(end); ++n) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor(end, n);
+    if (pieces_in(set, pieces_block(p, to))) continue;
+    Bytes what = {0};
+    put(&what, "not to ");
+    put_place(&what, LLVMGetFirstInstruction(to));
+    vec_push(&what, 0);
+    decided("branches", where(end), (const char *)what.at,
+            "from there the next event of the schedule cannot be reached");
+    vec_free(&what);
+  }
+}
+
 // A branch that a segment can come to, and ways from it that the segment cannot take.
 static void put_branch(Bytes *out, const Pieces *p, const uint64_t *set, LLVMValueRef end) {
   for (unsigned n = 0; n < LLVMGetNumSuccessors(end); ++n) {
@@ -81,6 +96,8 @@ static void dump_segment(const Dumper *d, Pieces *p, uint32_t from, const Step *
     put(d->in->segments, ": %llu kept, %llu removed\n", (unsigned long long)kept,
         (unsigned long long)(count(p, all) - kept));
   }
+  for (uint32_t i = 0; i < p->pieces.len && decisions_wanted(); ++i)
+    if (pieces_in(set, i) && p->pieces.at[i].site == SITE_NONE) decide_branches(p, set, p->pieces.at[i].last);
   if (!d->in->branches) return;
   put_segment(d, d->in->branches, p, from, step, to);
   put(d->in->branches, "\n");
@@ -115,7 +132,7 @@ static void dump_activation(const Dumper *d, const Activation *a) {
 }
 
 void dump_schedule(Module *k, const CfspecInput *in, const Plan *plan, const Point *point, uint32_t id) {
-  if (!in->segments && !in->branches) return;
+  if (!in->segments && !in->branches && !decisions_wanted()) return;
   uint32_t functions = callgraph_count(k->graph);
   Dumper d = {.k = k, .in = in, .plan = plan, .point = point};
   d.pieces = mem_array(functions + 1, sizeof *d.pieces);

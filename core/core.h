@@ -8,6 +8,7 @@
 #include "arena.h"
 #include "cache_path.h"
 #include "checked.h"
+#include "decision.h"
 #include "diag.h"
 #include "fields.h"
 #include "file.h"

@@ -22,10 +22,17 @@ static const char *left_out(const Sigma *s, const IdVec *taken, uint32_t id, con
   return NULL;
 }
 
+static void tell_choice(Place w, uint32_t id, const char *why) {
+  char *what = mem_format("schedule %u %s", id, why ? "is left out" : "is built");
+  decided("schedules", w, what, why ? why : "its constraint can be tested, and no earlier one is the same");
+  mem_free(what);
+}
+
 static bool choose(const Sigma *s, const SpecializerOptions *o, IdVec *chosen, Diags *d) {
   for (uint32_t id = 0; id < s->schedules.len; ++id) {
     const char *why = left_out(s, chosen, id, o);
     Place w = {s->file, s->schedules.at[id]->line, 0};
+    if (decisions_wanted()) tell_choice(w, id, why);
     if (why)
       diag(d, DIAG_NOTE, w, "schedule %u dropped: %s", id, why);
     else
@@ -194,7 +201,18 @@ static bool keep_to_budget(Program *l, Sigma *s, CfspecInput *in, const IdVec *c
   return false;
 }
 
+// Chosen when the runs were recorded, or here for the budget.
+static void decided_exclusions(const Sigma *s) {
+  for (vec_each(i, &s->exclusions)) {
+    char *what = mem_format("%s %s is excluded", family_word(s->exclusions.at[i].family),
+                            sigma_text(s, s->exclusions.at[i].name));
+    decided("exclusion", (Place){0}, what, "its events are in no schedule: threads take it in any order");
+    mem_free(what);
+  }
+}
+
 static void tell_share(const Sigma *s, const IdVec *chosen, Diags *d) {
+  decided_exclusions(s);
   for (vec_each(i, &s->exclusions))
     diag_note(d, "excluded: %s %s", family_word(s->exclusions.at[i].family),
               sigma_text(s, s->exclusions.at[i].name));

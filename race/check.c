@@ -25,6 +25,7 @@ typedef struct {
   Map *site;            // of an instruction -> a number, the same for all clones
   Vec(uint32_t) sites;  // by access
   Map *decided;         // pairs of sites that are reported already
+  Map *logged;          // pairs of sites and reasons that --explain has
   size_t told, limit;
   size_t until;  // of what is told, for the object at hand
   Untold *untold;
@@ -277,22 +278,81 @@ static bool hold_same(Check *c, const Access *x, const Access *y, bool left_out)
                         locks_latest(c->locks, y->inst, left_out));
 }
 
-static bool is_ordered(Check *c, const Access *x, const Access *y, Region *rx, Region *ry) {
-  if (!pair_concurrent(c->code, x, y, rx, ry)) return true;
+// Why a pair is none; REPORTED: it is one.
+typedef enum {
+  ORDERED,
+  APART,
+  LEFT_OUT,
+  SAME_MUTEX,
+  OWNED,
+  HANDMADE,
+  ATOMIC,
+  OPERATION,
+  DISTINCT,
+  NEVER,
+  REPORTED
+} Reason;
+static const char *const reasons[] = {
+    [ORDERED] = "the events of the schedule order them",
+    [APART] = "points-to keeps the memory apart that they touch",
+    [LEFT_OUT] = "both hold a lock that the schedule leaves out",
+    [SAME_MUTEX] = "both hold the same mutex",
+    [OWNED] = "one thread at a time owns what they touch",
+    [HANDMADE] = "one comes behind a loop that waits for the other's thread",
+    [ATOMIC] = "both are atomic",
+    [OPERATION] = "one is made by an operation that synchronizes",
+    [DISTINCT] = "their addresses are never the same",
+    [NEVER] = "one of them is never reached",
+    [REPORTED] = "nothing orders them, and they may touch the same bytes: reported"};
+
+static Reason judge(Check *c, const Access *x, const Access *y, Region *rx, Region *ry) {
+  if (!pair_concurrent(c->code, x, y, rx, ry)) return ORDERED;
   c->figures->concurrent++;
-  if (!meet(c, x, y)) return true;
+  if (!meet(c, x, y)) return APART;
   c->figures->meeting++;
-  if (locks_left_out(c->locks, x->inst) & locks_left_out(c->locks, y->inst)) return true;
-  if (hold_same(c, x, y, true)) return true;
-  if (locks_common(c->locks, x->inst, y->inst) || hold_same(c, x, y, false)) return true;
-  if (owned_ordered(c->owned, x, y) || owned_ordered(c->owned, y, x)) return true;
-  return handmade_before(c->handmade, x, y) || handmade_before(c->handmade, y, x);
+  if (locks_left_out(c->locks, x->inst) & locks_left_out(c->locks, y->inst)) return LEFT_OUT;
+  if (hold_same(c, x, y, true)) return LEFT_OUT;
+  if (locks_common(c->locks, x->inst, y->inst) || hold_same(c, x, y, false)) return SAME_MUTEX;
+  if (owned_ordered(c->owned, x, y) || owned_ordered(c->owned, y, x)) return OWNED;
+  return handmade_before(c->handmade, x, y) || handmade_before(c->handmade, y, x) ? HANDMADE : REPORTED;
+}
+
+static bool comes_first(Place a, Place b) {
+  int files = strcmp(a.file ? a.file : "", b.file ? b.file : "");
+  if (files) return files < 0;
+  return a.line != b.line ? a.line < b.line : a.column <= b.column;
+}
+
+static const char *word_of(const Access *x) {
+  return x->kind & ALIAS_FREES ? "free" : x->kind & ALIAS_WRITES ? "write" : "read";
+}
+
+// For --explain: each pair of places once for each reason.
+static void log_pair(Check *c, uint32_t i, uint32_t k, Reason why) {
+  const Access *x = accesses_at(c->accesses, i), *y = accesses_at(c->accesses, k);
+  uint64_t key = key_of(c->sites.at[i], c->sites.at[k]) << 4 | why;
+  if (!decisions_wanted() || map_or(c->logged, key, 0)) return;
+  map_put(c->logged, key, 1);
+  if (!comes_first(where(x->inst), where(y->inst))) {
+    const Access *first = y;
+    y = x, x = first;
+  }
+  Place other = where(y->inst);
+  char *what = mem_format("%s, and the %s at %s:%u:%u", word_of(x), word_of(y),
+                          other.file ? other.file : "an unknown place", other.line, other.column);
+  decided("races", where(x->inst), what, reasons[why]);
+  mem_free(what);
 }
 
 // More than a member of a structure: what synchronizes by a mutex there is in its way.
 static bool overwrites(const Access *x) {
   enum { MEMBER = 16 };
   return x->bounds || x->bytes > MEMBER;
+}
+
+static Reason at_sight(const Access *x, const Access *y) {
+  if (x->atomic && y->atomic) return ATOMIC;
+  return (x->syncs && !overwrites(y)) || (y->syncs && !overwrites(x)) ? OPERATION : REPORTED;
 }
 
 // Of a pair of sites that is reported, other segments are looked at as long as witnesses are wanted.
@@ -302,13 +362,19 @@ static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
   Region rx, ry;
   uint64_t sites = key_of(c->sites.at[i], c->sites.at[k]), told = 0;
   c->figures->pairs++;
-  if (x->atomic && y->atomic) return;
-  if ((x->syncs && !overwrites(y)) || (y->syncs && !overwrites(x))) return;
+  Reason reason = at_sight(x, y);
+  if (reason != REPORTED) {
+    log_pair(c, i, k, reason);
+    return;
+  }
   bool known = map_get(c->decided, sites, &told);
   if (known && (!c->o->witnesses || !c->o->witnesses->at[told].all)) return;
-  if (is_ordered(c, x, y, &rx, &ry)) return;
-  FlowMeeting answer = flow_meet(c->flow, x, y, NULL);
-  if (answer == FLOW_DISTINCT || answer == FLOW_NEVER) return;
+  reason = judge(c, x, y, &rx, &ry);
+  FlowMeeting answer = FLOW_ANYWHERE;
+  if (reason == REPORTED) answer = flow_meet(c->flow, x, y, NULL);
+  if (answer == FLOW_DISTINCT || answer == FLOW_NEVER) reason = answer == FLOW_NEVER ? NEVER : DISTINCT;
+  log_pair(c, i, k, reason);
+  if (reason != REPORTED) return;
   if (!known) {
     size_t finding = tell(c, x, rx, y, ry, object, answer);
     c->told++;
@@ -419,7 +485,7 @@ static void check_all(Check *c) {
 }
 
 bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigures *figures, Diags *d) {
-  Check c = {.o = o, .report = out, .figures = figures, .decided = map_new()};
+  Check c = {.o = o, .report = out, .figures = figures, .decided = map_new(), .logged = map_new()};
   Order *order = order_new(o->sigma, o->schedule, d);
   // A run that leaves its schedule is not what is asked about.
   FlowInput in = {
@@ -445,7 +511,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
       untold_free(c.untold);
   flow_free(c.flow);
   order_free(order);
-  map_free(c.decided);
+  map_free(c.decided), map_free(c.logged);
   vec_free(&c.sites);
   return ok;
 }

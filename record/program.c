@@ -78,6 +78,11 @@ void program_suit(Program *l, const Sigma *s) {
   Callgraph *graph = callgraph_new(l->module, l->sites);
   Maysync *sync = maysync_new(graph);
   l->by_type = holds_more(l, s, sync);
+  decided("calls", (Place){0},
+          l->by_type ? "calls through pointers go to functions of their type"
+                     : "calls through pointers go where points-to says",
+          l->by_type ? "the schedules were recorded so: points-to would leave out a call that they have"
+                     : "it knows all of the program that these pointers come from");
   if (l->by_type) {
     forget_calls(l);
     l->targets.len = 0;

@@ -22,6 +22,9 @@ typedef struct {
 char *source_name(const Report *r, const FindingOptions *o, const char *file);
 
 void finding_text(const Report *r, Bytes *out, const FindingOptions *o);
+// What --explain shows.
+void decisions_text(Bytes *out);
+void decisions_json(Bytes *out);
 // Of a program that was built from what was examined: whether runs of it may differ, and by what.
 void report_promise(const Report *r, const char *program, Bytes *out);
 void finding_json(const Report *r, Bytes *out, const FindingOptions *o);  // docs/race.schema.json

@@ -229,6 +229,14 @@ static bool common(const Print *p, const Found *x, const Found *y, uint32_t *obj
   return false;
 }
 
+static void log_answer(const Found *x, const Found *y, const char *words, bool meet) {
+  if (!decisions_wanted()) return;
+  char *other = place_of(y->inst), *what = mem_format("this and the access at %s %s", other, words);
+  decided("aliases", where(x->inst), what,
+          meet ? "points-to gives both the same bytes" : "points-to gives them no byte in common");
+  mem_free(what), mem_free(other);
+}
+
 static AliasAnswer answer_of(const Print *p, const Found *x, const Found *y, bool meet) {
   LLVMValueRef a = pointer_of(x->inst), b = pointer_of(y->inst);
   if (!meet) return ALIAS_NO;
@@ -242,6 +250,7 @@ static void show_pair(Print *p, const Found *x, const Found *y) {
   uint32_t object = 0;
   bool meet = common(p, x, y, &object);
   AliasAnswer answer = answer_of(p, x, y, meet);
+  log_answer(x, y, long_words[answer], meet);
   char *a = place_of(x->inst), *b = place_of(y->inst);
   line(p, "%s (%s) and %s (%s) %s", a, kind_word(x->access.kind), b, kind_word(y->access.kind),
        long_words[answer]);

@@ -1,5 +1,6 @@
 #include "options.h"
 #include <stdlib.h>
+#include "report/report.h"
 #include "verbs.h"
 
 static size_t width(const Option *o) {
@@ -17,7 +18,8 @@ static void print_help(const Usage *u) {
   if (u->sigma > 0 && strlen(also) > widest) widest = strlen(also);
   for (size_t i = 0; i < u->count; ++i) {
     const Option *o = &u->options[i];
-    char *left = mem_format("%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    bool joined = o->value && o->value[0] == '[';
+    char *left = mem_format("%s%s%s", o->name, o->value && !joined ? " " : "", o->value ? o->value : "");
     printf("  %-*s  %s", (int)widest, left, o->help);
     if (o->limit) printf(" (default: %llu)", (unsigned long long)o->limit->value);
     printf("\n");
@@ -75,6 +77,11 @@ static bool take(const Usage *u, char **argv, int argc, int *i, Parsed *out, int
     const Option *o = &u->options[k];
     size_t len = is_long ? strcspn(arg, "=") : o->value ? 2 : strlen(arg);
     if (strlen(o->name) != len || strncmp(o->name, arg, len)) continue;
+    bool may = o->value && o->value[0] == '[';  // the value may be left out
+    if (may && !arg[len]) {
+      out->value[k] = "";
+      return true;
+    }
     if (!o->value && arg[len]) return usage_error(u, status, "%s takes no value", o->name);
     if (!o->value)
       out->value[k] = "";
@@ -148,4 +155,21 @@ int finish(Diags *d, int good, int bad) {
   int status = diags_errors(d) ? bad : good;
   diags_free(d);
   return status;
+}
+
+void explain_begin(const char *value) {
+  if (value) decisions_begin();
+}
+
+void explain_end(const char *value, Diags *d) {
+  Bytes out = {0};
+  if (!value) return;
+  size_t len = strlen(value);
+  bool json = len > 5 && !strcmp(value + len - 5, ".json");
+  (json ? decisions_json : decisions_text)(&out);
+  if (*value)
+    write_out(value, &out, d);
+  else
+    fwrite(out.at, 1, out.len, stderr);
+  vec_free(&out);
 }

@@ -36,6 +36,15 @@ bool options_parse(const Usage *u, int argc, char **argv, size_t operands_min, s
 // A decimal number of at most nine digits, `least` or more; unchanged if the option was not given.
 bool options_number(const Usage *u, const Parsed *p, size_t option, size_t least, size_t *out, Diags *d);
 bool options_seconds(const Usage *u, const Parsed *p, size_t option, double *out, Diags *d);  // up to a day
+// --explain: the log of decisions begins; at the end it goes to FILE, as JSON if that ends in .json, or as
+// text to standard error.
+#define EXPLAIN_OPTION                                                                             \
+  {                                                                                                \
+    "--explain", "[=FILE]",                                                                        \
+        "say what was decided, where and why, on standard error or in FILE (.json: as JSON)", NULL \
+  }
+void explain_begin(const char *value);
+void explain_end(const char *value, Diags *d);
 // To a file, in one step or not at all; - is standard output.
 void write_out(const char *name, const Bytes *b, Diags *d);
 // Prints and frees the diagnostics; the status to return: `good`, or `bad` if there was an error.

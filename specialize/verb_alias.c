@@ -8,14 +8,15 @@
 #include "session/session.h"
 #include "verbs.h"
 
-enum { SHARED, SIGMA, SCHEDULE, JSON, OUT };
+enum { SHARED, SIGMA, SCHEDULE, JSON, OUT, EXPLAIN };
 static const Option options[] = {
     {"--shared", NULL, "which objects threads share, and where each thread uses them", NULL},
     {"--sigma", "SIGMA",
      "analyse the clones of a schedule in this file, where each thread and call is separate", NULL},
     {"--schedule", "N", "which schedule (default: 0)", NULL},
     {"--json", NULL, "print JSON for other tools", NULL},
-    {"-o", "FILE", "output file; - is standard output (default: -)", NULL}};
+    {"-o", "FILE", "output file; - is standard output (default: -)", NULL},
+    EXPLAIN_OPTION};
 static const Usage usage = {
     "alias",
     "APP [FILE:LINE [FILE:LINE]] [--shared] [--sigma SIGMA [--schedule N]] [--json] [-o FILE]",
@@ -62,6 +63,7 @@ int verb_alias(int argc, char **argv) {
   Diags *d = diags_new();
   Program l = {0};
   env_check(d);
+  explain_begin(p.value[EXPLAIN]);
   if (p.operands.len == 1 && !p.value[SHARED])
     diag_error(d, "give a source line as FILE:LINE, or --shared");
   else if (p.value[SCHEDULE] && !p.value[SIGMA])
@@ -70,5 +72,6 @@ int verb_alias(int argc, char **argv) {
     run(&p, &l, d);
   program_free(&l);
   vec_free(&p.operands);
+  explain_end(p.value[EXPLAIN], d);
   return finish(d, EXIT_CLEAN, EXIT_USAGE);
 }

@@ -25,7 +25,8 @@ enum {
   UNIT,
   APART,
   ALIAS,
-  RACES
+  RACES,
+  EXPLAIN
 };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the schedule file (required without --record)", NULL},
@@ -44,7 +45,8 @@ static const Option options[] = {
      NULL},
     {"--alias", NULL, "give the optimizer alias information about the clones: better code, slower build",
      NULL},
-    {"--races", NULL, "also say whether every run does the same, or by which races runs may differ", NULL}};
+    {"--races", NULL, "also say whether every run does the same, or by which races runs may differ", NULL},
+    EXPLAIN_OPTION};
 static const Usage usage = {
     "build",
     "APP --sigma SIGMA -o OUT | build --record APP -o OUT",
@@ -155,6 +157,7 @@ int verb_build(int argc, char **argv) {
   SpecializerOptions o;
   const char *app = p.operands.at[0];
   env_check(d);
+  explain_begin(p.value[EXPLAIN]);
   if (read_options(&p, &o, d) && program_open(app, targets_find, &l, d)) {
     if (p.value[RECORD])
       recorder_build(&l, app, o.out, &how, d);
@@ -163,5 +166,6 @@ int verb_build(int argc, char **argv) {
   }
   program_free(&l);
   vec_free(&p.operands);
+  explain_end(p.value[EXPLAIN], d);
   return finish(d, EXIT_CLEAN, EXIT_USAGE);
 }

@@ -4,11 +4,12 @@
 #include "sigma/sigma.h"
 #include "verbs.h"
 
-enum { SCHEDULE, WHEN, AT };
+enum { SCHEDULE, WHEN, AT, EXPLAIN };
 static const Option options[] = {
     {"--schedule", "N", "which schedule", NULL},
     {"--when", "TERM", "the constraint; docs/sigma.md describes its language", NULL},
-    {"--at", "WHERE", "where it is tested: main or main:FILE:LINE", NULL}};
+    {"--at", "WHERE", "where it is tested: main or main:FILE:LINE", NULL},
+    EXPLAIN_OPTION};
 static const Usage usage = {
     "constrain",
     "SIGMA --schedule N --when TERM [--at main:FILE:LINE]",
@@ -48,6 +49,19 @@ static bool set_place(Sigma *s, Schedule *c, const char *at, Diags *d) {
   return true;
 }
 
+static void tell_change(const Sigma *s, const Schedule *c, const char *schedule, Term now) {
+  Bytes old = {0}, what = {0};
+  if (!decisions_wanted()) return;
+  bytes_text(&what, "the constraint of schedule "), bytes_text(&what, schedule),
+      bytes_text(&what, " becomes ");
+  term_print(s->terms, now, &what);
+  bytes_text(&old, "set by hand; it was "), bytes_text(&old, sigma_status_word(c->status));
+  if (c->status != SIGMA_FALSE) bytes_text(&old, ", "), term_print(s->terms, c->when, &old);
+  vec_push(&old, 0), vec_push(&what, 0);
+  decided("constraint", (Place){s->file, c->line, 0}, (const char *)what.at, (const char *)old.at);
+  vec_free(&old), vec_free(&what);
+}
+
 static void constrain(Sigma *s, const Parsed *p, Diags *d) {
   Schedule *c = schedule_named(s, p->value[SCHEDULE], d);
   const char *when = p->value[WHEN];
@@ -59,6 +73,7 @@ static void constrain(Sigma *s, const Parsed *p, Diags *d) {
   Term t =
       term_parse(s->terms, span_of((const unsigned char *)when, strlen(when)), d, (Place){"--when", 1, 1});
   if (t == TERM_NONE || !set_place(s, c, p->value[AT], d)) return;
+  tell_change(s, c, p->value[SCHEDULE], t);
   c->when = t;
   c->status = SIGMA_BY_HAND;
   c->because = SIGMA_NONE;
@@ -71,11 +86,13 @@ int verb_constrain(int argc, char **argv) {
   if (!options_parse(&usage, argc, argv, 1, 1, &p, &status)) return status;
   Diags *d = diags_new();
   env_check(d);
+  explain_begin(p.value[EXPLAIN]);
   int lock = file_lock(p.operands.at[0]);
   Sigma *s = sigma_updatable(p.operands.at[0], d) ? sigma_read(p.operands.at[0], d) : NULL;
   if (s) constrain(s, &p, d);
   file_unlock(lock);
   sigma_free(s);
   vec_free(&p.operands);
+  explain_end(p.value[EXPLAIN], d);
   return finish(d, EXIT_CLEAN, EXIT_USAGE);
 }

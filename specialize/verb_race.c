@@ -18,7 +18,8 @@ enum {
   SUPPRESSIONS,
   BUDGET,
   LIMIT,
-  TIMINGS
+  TIMINGS,
+  EXPLAIN
 };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the schedules", NULL},
@@ -35,7 +36,8 @@ static const Option options[] = {
     {"--suppressions", "FILE", "file of races to hide; see specialize-suppressions(5)", NULL},
     {"--budget", "N", "how many instructions the clones may have", &limits[LIMIT_OF_CLONES]},
     {"--limit", "N", "how many pairs of a schedule to report one by one", &limits[LIMIT_OF_PAIRS]},
-    {"--timings", NULL, "print how much was checked", NULL}};
+    {"--timings", NULL, "print how much was checked", NULL},
+    EXPLAIN_OPTION};
 static const Usage usage = {
     "race",
     "APP --sigma SIGMA [--replay] [--format WORD] [-o FILE] [...]",
@@ -94,9 +96,11 @@ int verb_race(int argc, char **argv) {
   Diags *d = diags_new();
   Report *r = report_new();
   env_check(d);
+  explain_begin(p.value[EXPLAIN]);
   if (!p.value[SIGMA]) diag_error(d, "--sigma FILE is required");
   status = p.value[SIGMA] ? run(&p, r, d) : EXIT_USAGE;
   report_free(r);
   vec_free(&p.operands);
+  explain_end(p.value[EXPLAIN], d);
   return finish(d, status, EXIT_USAGE);
 }
