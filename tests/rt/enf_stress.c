@@ -319,6 +319,13 @@ static uint32_t phase_of(uint32_t t, uint32_t action) {
   return n;
 }
 
+// main cancels one after the other: nobody may wait for what is done behind that.
+static bool is_cancelled_before(uint32_t t, uint32_t action) {
+  for (uint32_t i = 0; i <= action; ++i)
+    if (plan->worker[t].action[i].ins[0].op == CANCELLED) return true;
+  return false;
+}
+
 // A deviation that a free program can bear: others do not wait for what is left out.
 static bool plot_fits(void) {
   const Action *a = &plan->worker[plot->thread].action[plot->action];
@@ -331,7 +338,8 @@ static bool plot_fits(void) {
     case OTHER_OBJECT:
       return begins_with_mutex(a);
     case STALL:
-      return plot->waker != plot->thread && plot->thread > plan->workers / 3 + 1 &&
+      return !is_cancelled_before(plot->waker, plot->after) && plot->waker != plot->thread &&
+             plot->thread > plan->workers / 3 + 1 &&
              plan->worker[plot->waker].action[plot->after].ins[0].op != BARRIER &&
              phase_of(plot->thread, plot->action) == phase_of(plot->waker, plot->after);
     default:
