@@ -26,6 +26,22 @@ static void cut_block(Pieces *p, LLVMBasicBlockRef b, const Sites *sites, const 
   }
 }
 
+static bool calls(const Piece *p, bool twice) {
+  for (LLVMValueRef i = p->first; i; i = i == p->last ? NULL : LLVMGetNextInstruction(i))
+    if (call_is(i) && !LLVMIsAIntrinsicInst(i) && (!twice || call_returns_twice(i))) return true;
+  return false;
+}
+
+// setjmp comes back where it was called if code that is called later jumps there, or is cancelled: no event
+// need lie between.
+static void link_jumps(const Pieces *p, Pairs *edges) {
+  for (uint32_t to = 0; to < p->pieces.len; ++to) {
+    if (!calls(&p->pieces.at[to], true)) continue;
+    for (uint32_t i = 0; i < p->pieces.len; ++i)
+      if (p->pieces.at[i].site == SITE_NONE && calls(&p->pieces.at[i], false)) pairs_add(edges, i, to);
+  }
+}
+
 static void link_pieces(Pieces *p) {
   Pairs edges = {0};
   for (uint32_t i = 0; i < p->pieces.len; ++i) {
@@ -34,6 +50,7 @@ static void link_pieces(Pieces *p) {
     for (unsigned n = 0; n < LLVMGetNumSuccessors(end); ++n)
       pairs_add(&edges, i, pieces_block(p, LLVMGetSuccessor(end, n)));
   }
+  link_jumps(p, &edges);
   p->next = lists_new((uint32_t)p->pieces.len, &edges);
   vec_free(&edges);
 }
@@ -150,9 +167,11 @@ static void check_next(const Pieces *p, uint32_t i) {
   const Piece *x = &p->pieces.at[i];
   Ids next = lists_of(&p->next, i);
   bool event = x->site != SITE_NONE, ends = !event && LLVMIsAUnreachableInst(x->last);
-  assert(next.len == (event ? 0 : LLVMGetNumSuccessors(x->last)));
+  unsigned ways = event ? 0 : LLVMGetNumSuccessors(x->last);
+  assert(next.len >= ways);
   for (vec_each(n, &next)) {
-    assert(next.at[n] == pieces_block(p, LLVMGetSuccessor(x->last, (unsigned)n)));
+    assert(n < ways ? next.at[n] == pieces_block(p, LLVMGetSuccessor(x->last, (unsigned)n))
+                    : calls(&p->pieces.at[next.at[n]], true));
     ends |= p->ends[next.at[n]];
   }
   assert(p->ends[i] == ends);
