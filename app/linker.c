@@ -1,6 +1,7 @@
 #include "linker.h"
 #include <ctype.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include "ld_args.h"
 
 static const char *const roles[] = {"ld", "ld.bfd", "ld.gold", "ld.lld", "ld.mold"};
@@ -69,13 +70,33 @@ static bool is_allowed_letter(const LdArg *a) {
   const char *option = a->before;
   if (option[0] != '-' || option[1] == '-' || !option[1]) return false;
   if (option[1] == 'O' && !a->value) return option[2 + strspn(option + 2, "0123456789")] == 0;
-  return !option[2] && strchr("LlTRmzeuAbchIY", option[1]);
+  return !option[2] && a->value && strchr("LlTRmzeuhI", option[1]);
+}
+
+// One linker takes a value where another sees an option of its own.
+static const char *wrong_value(const LdArg *a) {
+  if (!a->value || a->kind == LD_INPUT) return NULL;
+  bool apart = a->apart || a->before[strlen(a->before) - 1] != '=';  // it is given in an argument of its own
+  return apart && (!*a->value || strchr("-@", *a->value)) ? "has a value that is an option" : NULL;
+}
+
+// gold runs OPTION("...") of a script like a word of its command line; a pipe would be waited for.
+static const char *wrong_file(const char *path) {
+  enum { SCRIPT_MOST = 1 << 20 };
+  struct stat st;
+  Bytes text = {0};
+  if (stat(path, &st)) return NULL;  // the linker says so
+  if (!S_ISREG(st.st_mode)) return "is no regular file";
+  bool options = st.st_size <= SCRIPT_MOST && !file_read(path, &text) && text.len &&
+                 !memchr(text.at, 0, text.len) && memmem(text.at, text.len, "OPTION", 6);
+  vec_free(&text);
+  return options ? "is a script that gives options to the linker" : NULL;
 }
 
 static const char *wrong_with(const LdArg *a) {
   switch (a->kind) {
     case LD_INPUT:
-      return a->value[0] == '@' ? "reads more arguments from a file" : NULL;
+      return a->value[0] == '@' ? "reads more arguments from a file" : wrong_file(a->value);
     case LD_PLUGIN:
       return "can load code into the linker";
     case LD_OUTPUT:
@@ -84,16 +105,18 @@ static const char *wrong_with(const LdArg *a) {
     case LD_QUERY:
     case LD_RELOCATABLE:
       return "links no program";
+    case LD_FILE:
+      if (a->value && wrong_file(a->value)) return wrong_file(a->value);
+      break;
     case LD_OTHER:
     case LD_LIBRARY:
     case LD_DIRECTORY:
-    case LD_FILE:
     case LD_STATE:
     case LD_WRAP:
-      return is_allowed(a->before) || is_allowed_letter(a) ? NULL
-                                                           : "is not an option that a stored link may use";
+      break;
   }
-  return NULL;
+  if (wrong_value(a)) return wrong_value(a);
+  return is_allowed(a->before) || is_allowed_letter(a) ? NULL : "is not an option that a stored link may use";
 }
 
 char *linker_refuses(const Strings *arguments) {
@@ -110,4 +133,17 @@ char *linker_refuses(const Strings *arguments) {
   }
   ld_args_free(&all);
   return why;
+}
+
+// GNU ld takes -eNAME for the beginning of a long option if there is one.
+void linker_words(const Strings *arguments, Strings *out) {
+  LdArgs all = {0};
+  ld_args_read(arguments, &all);
+  for (vec_each(i, &all)) {
+    LdArg *a = &all.at[i];
+    bool letter = a->value && a->before[0] == '-' && a->before[1] && !a->before[2];
+    a->apart |= letter;
+    ld_arg_add(a, out);
+  }
+  ld_args_free(&all);
 }

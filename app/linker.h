@@ -12,3 +12,5 @@ char *linker_ask(const char *clang, const Args *finders, const char *program);
 // What is wrong with these arguments of a linker if somebody else wrote them: they may only read what they
 // name, and write the output. NULL: nothing.
 char *linker_refuses(const Strings *arguments);
+// The same arguments in a form that every linker reads alike: values of letters in words of their own.
+void linker_words(const Strings *arguments, Strings *out);

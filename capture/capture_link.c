@@ -102,7 +102,10 @@ static void tell_refused(const Recipe *r, const char *output, Diags *d) {
   Strings all = {0};
   for (vec_each(i, &r->args)) {
     const LinkArg *a = &r->args.at[i];
-    vec_push(&all, mem_format("%s%s", a->text, a->kind == LINK_PATH ? a->path : ""));
+    vec_push(&all, mem_format("%s%s", a->text,
+                              a->kind == LINK_PATH     ? a->path
+                              : a->kind == LINK_STORED ? r->files.at[a->file].name
+                                                       : ""));
   }
   char *why = linker_refuses(&all);
   if (why) diag_warning(d, "%s: cannot be linked again: %s", output, why);

@@ -1,5 +1,6 @@
 #include "link.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,22 +51,57 @@ static bool command(const Job *j, const Strings *arguments, Strings *out) {
   if (refused)
     diag_error(j->diags, "the stored link is refused: %s", refused);
   else if (!linker)
-    diag_error(j->diags, "the linker %s, which linked the program, is not installed", j->r->linker);
+    diag_error(j->diags,
+               "clang finds no %s, the linker that linked the program; is it installed, and is PATH set?",
+               j->r->linker);
   mem_free(refused);
   if (!linker) return false;
   vec_push(out, linker);
-  for (vec_each(i, arguments)) vec_push(out, mem_string(arguments->at[i]));
+  linker_words(arguments, out);
   vec_push(out, mem_string("-o"));
   vec_push(out, mem_string(j->result));
   vec_push(out, NULL);
   return true;
 }
 
+// Line by line: names of the program are in it.
+static void show_said(const Bytes *said) {
+  for (size_t i = 0, from = 0; i < said->len; ++i) {
+    if (said->at[i] != '\n' && i + 1 < said->len) continue;
+    Bytes line = {0};
+    put_shown_span(&line, span_of(said->at + from, i + (said->at[i] != '\n') - from));
+    fprintf(stderr, "%.*s\n", (int)line.len, (const char *)line.at);
+    vec_free(&line);
+    from = i + 1;
+  }
+}
+
+// It reads nothing but files, and what it says is shown when it has ended.
+static int start_linker(char **argv, int said, pid_t *pid) {
+  posix_spawn_file_actions_t files;
+  int err = posix_spawn_file_actions_init(&files);
+  if (err) return err;
+  err = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  for (int fd = 1; fd <= 2 && !err; ++fd) err = posix_spawn_file_actions_adddup2(&files, said, fd);
+  if (!err) err = posix_spawn(pid, argv[0], &files, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&files);
+  return err;
+}
+
 static bool run_linker(const Job *j, char **argv) {
   pid_t pid;
-  int status = 0, err = posix_spawn(&pid, argv[0], NULL, NULL, argv, environ);
-  while (!err && waitpid(pid, &status, 0) < 0)
-    if (errno != EINTR) err = errno;
+  Bytes said = {0};
+  int ends[2], status = 0, err = pipe2(ends, O_CLOEXEC) ? errno : 0;
+  if (!err) {
+    err = start_linker(argv, ends[1], &pid);
+    close(ends[1]);
+    if (!err) file_read_fd(ends[0], &said);
+    close(ends[0]);
+    while (!err && waitpid(pid, &status, 0) < 0)
+      if (errno != EINTR) err = errno;
+  }
+  show_said(&said);
+  vec_free(&said);
   if (err)
     diag_error(j->diags, "cannot run the linker %s: %s", argv[0], strerror(err));
   else if (status)

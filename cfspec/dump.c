@@ -16,7 +16,10 @@ __attribute__((format(printf, 2, 3))) static void put(Bytes *out, const char *fm
   va_start(args, fmt);
   char *text = mem_vformat(fmt, args);
   va_end(args);
-  bytes_text(out, text);
+  size_t len = strlen(text);
+  bool ends = len && text[len - 1] == '\n';  // ours; names of the program are before it
+  put_shown_span(out, span_of(text, len - ends));
+  if (ends) bytes_text(out, "\n");
   mem_free(text);
 }
 

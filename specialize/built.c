@@ -3,8 +3,10 @@
 #include <sys/resource.h>
 
 void built_tell(const SpecializerOptions *o, const SpecializerFigures *f) {
-  fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, ", o->out,
-          f->schedules, f->schedules == 1 ? "" : "s", f->clones.events, f->clones.instructions);
+  char *name = shown(o->out);
+  fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, ", name, f->schedules,
+          f->schedules == 1 ? "" : "s", f->clones.events, f->clones.instructions);
+  mem_free(name);
   if (o->free) fprintf(stderr, "%zu of them generic, ", f->clones.generic);
   fprintf(stderr, "%.1f s\n", timings_sum(&f->times));
 }

@@ -48,7 +48,9 @@ static int help(void) {
 }
 
 static int unknown(const char *word) {
-  fprintf(stderr, "specialize: error: unknown verb '%s'; `specialize --help` lists the verbs\n", word);
+  char *name = shown(word);
+  fprintf(stderr, "specialize: error: unknown verb '%s'; `specialize --help` lists the verbs\n", name);
+  mem_free(name);
   return EXIT_USAGE;
 }
 

@@ -31,7 +31,9 @@ static void print_help(const Usage *u) {
 
 static bool usage_error(const Usage *u, int *status, const char *fmt, const char *what) {
   fprintf(stderr, "specialize %s: error: ", u->verb);
-  fprintf(stderr, fmt, what);
+  char *name = shown(what);
+  fprintf(stderr, fmt, name);
+  mem_free(name);
   fprintf(stderr, "\nusage: specialize %s %s\n", u->verb, u->usage);
   *status = EXIT_USAGE;
   return false;

@@ -39,8 +39,10 @@ int verb_check(int argc, char **argv) {
     if (!diags_errors(d)) {
       size_t events = 0;
       for (vec_each(i, &s->schedules)) events += s->schedules.at[i]->events.len;
-      printf("%s: %zu schedule%s, %zu events, no problem found\n", p.operands.at[1], s->schedules.len,
+      char *name = shown(p.operands.at[1]);
+      printf("%s: %zu schedule%s, %zu events, no problem found\n", name, s->schedules.len,
              s->schedules.len == 1 ? "" : "s", events);
+      mem_free(name);
     }
   }
   sigma_free(s);
