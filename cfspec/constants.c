@@ -94,7 +94,8 @@ void nodes_prepare(Spec *s) {
     if (e->kind == SYNC_EXIT) {
       s->exits[e->thread] = true;
       s->exit_event[e->thread] = i;
-      s->exit_site[e->thread] = module_site(s, e);
+      uint32_t site = module_site(s, e);
+      s->exit_site[e->thread] = site != SITE_NONE && plan_soft(s->plan, site) ? SITE_NONE : site;
     }
     if (e->kind == SYNC_CREATE && e->other != SIGMA_NONE) s->create[e->other] = i;
     if (e->kind == SYNC_CANCEL && e->other != SIGMA_NONE) s->cancelled[e->other] = true;

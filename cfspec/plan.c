@@ -193,10 +193,12 @@ static bool is_exit_call(const Sites *sites, uint32_t site) {
 static bool exits(Planner *k, Stack *t, uint32_t event) {
   const Event *e = &k->p->schedule->events.at[event];
   t->ended = true;
-  if (e->site != SIGMA_NONE && is_exit_call(k->sites, k->module_site[e->site])) return operation(k, t, event);
-  while (t->frames.len && (e->site == SIGMA_NONE || vec_last(&t->frames).callback)) {
+  bool by_call = e->site != SIGMA_NONE && is_exit_call(k->sites, k->module_site[e->site]);
+  bool unwound = by_call && plan_soft(k->p, k->module_site[e->site]);
+  if (by_call && !unwound) return operation(k, t, event);
+  while (t->frames.len && (e->site == SIGMA_NONE || unwound || vec_last(&t->frames).callback)) {
     Frame f = vec_pop(&t->frames);
-    bool cancelled = (k->cancelled[e->thread] || e->wake == EVENT_ENDED) && !f.callback;
+    bool cancelled = (k->cancelled[e->thread] || e->wake == EVENT_ENDED || unwound) && !f.callback;
     end_frame(k, f, cancelled ? END_EITHER : END_RETURNS, event);
   }
   return true;
@@ -305,6 +307,15 @@ static void find_soft(Planner *k) {
   mem_free(open), mem_free(holds);
 }
 
+// pthread_exit runs cleanup handlers, by jumps, before its event: then that is the end of the thread and no
+// step, and the call one like others.
+static void soften_exits(Planner *k) {
+  const Schedule *c = k->p->schedule;
+  bool jumps = false;
+  for (vec_each(i, &c->events)) jumps |= c->events.at[i].kind == EVENT_JUMP;
+  for (uint32_t s = 0; s < sites_count(k->sites) && jumps; ++s) k->p->soft[s] |= is_exit_call(k->sites, s);
+}
+
 bool plan_make(Plan *p, const Sigma *s, uint32_t schedule, const Callgraph *graph, bool soften,
                Diags *diags) {
   assert(schedule < s->schedules.len && callgraph_count(graph));
@@ -312,7 +323,7 @@ bool plan_make(Plan *p, const Sigma *s, uint32_t schedule, const Callgraph *grap
   Planner k = {.p = p, .sites = callgraph_sites(graph), .diags = diags};
   uint32_t threads = p->schedule->threads;
   k.module_site = find_sites(s, k.sites);
-  if (soften) find_soft(&k);
+  if (soften) find_soft(&k), soften_exits(&k);
   k.stacks = stacks_new(p->schedule);
   k.threads = mem_array(threads, sizeof *k.threads);
   k.cancelled = mem_array(threads, sizeof *k.cancelled);
@@ -430,7 +441,8 @@ static void check_events(const Checking *c) {
     uint32_t site = e->site == SIGMA_NONE ? SITE_NONE : c->module_site[e->site];
     bool enters = e->kind == SYNC_ENTER || e->kind == EVENT_CALLBACK;
     bool step = (e->kind < EVENT_CALL && !enters) || e->kind == EVENT_JUMP;
-    if (e->kind == SYNC_EXIT) step = site != SITE_NONE && is_exit_call(c->sites, site);
+    if (e->kind == SYNC_EXIT)
+      step = site != SITE_NONE && is_exit_call(c->sites, site) && !plan_soft(c->p, site);
     if (e->kind == EVENT_CALL) step = !plan_soft(c->p, site);
     assert(c->stands[i] == step);
     assert(e->kind == EVENT_CALL ? c->begins[i] <= step : c->begins[i] == enters);

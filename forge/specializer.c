@@ -10,7 +10,7 @@
 // Why a schedule is not built; NULL: it is.
 static const char *left_out(const Sigma *s, const IdVec *taken, uint32_t id, const SpecializerOptions *o) {
   const Schedule *c = s->schedules.at[id];
-  if (c->incomplete) return "the recorded run did not end";
+  if (c->incomplete) return "it is incomplete: `specialize record` said why";
   if (c->status == SIGMA_FALSE) return "its constraint is false (set one with `specialize constrain`)";
   if (c->status == SIGMA_UNPROVED && !o->trust) return "its constraint is unproved (accept it with --trust)";
   for (vec_each(i, taken)) {

@@ -144,6 +144,8 @@ static void renew(Importer *k, uint32_t recorded) {
 static bool once(Importer *k, ImportThread *t, RtEntry e) {
   const Sync *s = e.site < sites_count(k->n->sites) ? maysync_operation(k->n->sync, e.site) : NULL;
   bool guard = s && (s->kind == SYNC_ONCE_BEGIN || s->kind == SYNC_ONCE_END || s->kind == SYNC_ONCE_ABORT);
+  if (e.op == RT_ONCE_ABORT && e.outcome == RT_FAILED && !guard)
+    return stop_here(k, "the routine of a pthread_once or std::call_once throws, and is tried again");
   bool ends = e.op == RT_ONCE_END, begins = e.op == RT_ONCE_BEGIN, aborts = e.op == RT_ONCE_ABORT;
   if (begins && map_or(k->once_done, e.object, 0)) renew(k, e.object);
   if (begins || ends) map_put(k->once_done, e.object, ends);

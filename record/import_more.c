@@ -257,7 +257,8 @@ static char *reason(const Importer *k, bool other, bool cut) {
       [RT_INPUT_SYSTEM] = "the system's settings",
       [RT_INPUT_ENVIRON] = "the whole environment",
       [RT_INPUT_MEMORY] = "that memory was short",
-      [RT_INPUT_ADDRESS] = "addresses as numbers, which differ from run to run"};
+      [RT_INPUT_ADDRESS] = "addresses as numbers, which differ from run to run",
+      [RT_INPUT_SHARED] = "what other processes do with an object that they share"};
   if (!other)
     return mem_string(cut ? "not all that it read could be kept"
                           : "the recording does not show all of the run");

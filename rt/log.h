@@ -58,6 +58,7 @@ typedef enum {
   RT_INPUT_UNKNOWN,  // a function that nothing is known of
   RT_INPUT_MEMORY,   // that there was not enough of it
   RT_INPUT_ADDRESS,  // where memory lies, as a number
+  RT_INPUT_SHARED,   // an object that other processes use, too
   RT_INPUTS
 } RtInput;
 

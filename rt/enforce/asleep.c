@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include "rt/maps.h"
 #include "asleep.h"
 
 HIDDEN long asleep_read(const char *name, char *to, size_t size) {
@@ -156,35 +157,11 @@ static bool selects_own(const unsigned long *a) {
 }
 
 // Without the private flag it is one of this process all the same if its memory is.
-typedef struct {
-  unsigned long from, to;
-  char how[8];
-} Mapping;
-static bool is_private(unsigned long address) {
-  char text[4096], line[256];
-  size_t n = 0;
-  bool found = false;
-  long fd = syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC), got;
-  while (fd >= 0 && (got = syscall(SYS_read, fd, text, sizeof text)) > 0)
-    for (long i = 0; i < got; ++i) {
-      Mapping m;
-      if (text[i] != '\n') {
-        if (n < sizeof line - 1) line[n++] = text[i];
-        continue;
-      }
-      line[n] = 0, n = 0;
-      if (sscanf(line, "%lx-%lx %7s", &m.from, &m.to, m.how) == 3 && address >= m.from && address < m.to)
-        found = m.how[3] == 'p';
-    }
-  if (fd >= 0) syscall(SYS_close, fd);
-  return found;
-}
-
 static Asleep in_futex(const unsigned long *a) {
   unsigned long op = a[1] & FUTEX_CMD_MASK;
   bool waits =
       op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_LOCK_PI || op == FUTEX_WAIT_REQUEUE_PI;
-  if (!waits || !(a[1] & FUTEX_PRIVATE_FLAG || is_private(a[0]))) return ASLEEP_OUTSIDE;
+  if (!waits || !(a[1] & FUTEX_PRIVATE_FLAG || maps_private(a[0]))) return ASLEEP_OUTSIDE;
   return a[3] ? ASLEEP_NAPS : ASLEEP_INSIDE;
 }
 

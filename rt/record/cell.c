@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 #include "rec.h"
+#include "rt/maps.h"
 #include "rt/shape.h"
 
 enum { CELLS_AT_ONCE = 1024, DRAIN_TRIES = 100000 };
@@ -79,8 +80,12 @@ static void log_object(RtThread *t, Cell *c, uint32_t id) {
   uint64_t key = atomic_load_explicit(&c->key, memory_order_relaxed);
   uint32_t value = atomic_load_explicit(&c->value, memory_order_relaxed);
   RtKind kind = (RtKind)(key >> 56);
-  uint8_t is = (uint8_t)(kind | (shape_is_shared(kind, address_of(key)) ? RT_WITH_OTHERS : 0));
+  bool shared = shape_is_shared(kind, address_of(key));
+  uint8_t is = (uint8_t)(kind | (shared ? RT_WITH_OTHERS : 0));
   log_append(t, (RtEntry){value, id, (uint32_t)key, RT_OBJECT, is, (uint16_t)(key >> 32)});
+  int saved = errno;
+  if (shared && !maps_private((uintptr_t)address_of(key))) rec_input(t, RT_SITE_INDIRECT, RT_INPUT_SHARED);
+  errno = saved;
 }
 
 // Of what was made by an initializer, or unseen.

@@ -63,7 +63,7 @@ static void take_fifo(void) {
   errno = saved;
 }
 
-static void input(RtThread *t, RtSite site, uint32_t class) {
+HIDDEN void rec_input(RtThread *t, RtSite site, uint32_t class) {
   if (class == RT_INPUT_STDIN) take_fifo();
   if (t->inputs & 1u << class) return;
   t->inputs |= 1u << class;
@@ -72,20 +72,20 @@ static void input(RtThread *t, RtSite site, uint32_t class) {
 
 void rt_rec_input(RtSite site, uint32_t class) {
   RtThread *t = rec_enter();
-  if (t) input(t, site, class < RT_INPUTS ? class : RT_INPUT_UNKNOWN);
+  if (t) rec_input(t, site, class < RT_INPUTS ? class : RT_INPUT_UNKNOWN);
 }
 
 // Behind an allocation: that there was memory is assumed of every run, that there was none is not.
 void rt_rec_allocated(RtSite site, const void *memory) {
   RtThread *t = memory ? NULL : rec_enter();
-  if (t) input(t, site, RT_INPUT_MEMORY);
+  if (t) rec_input(t, site, RT_INPUT_MEMORY);
 }
 
 // A pointer becomes a number that is hashed, stored or given away. Small ones are numbers all along.
 void rt_rec_address(const void *pointer) {
   enum { SMALLEST = 1 << 16 };
   RtThread *t = (uintptr_t)pointer < SMALLEST ? NULL : rec_enter();
-  if (t) input(t, RT_SITE_INDIRECT, RT_INPUT_ADDRESS);
+  if (t) rec_input(t, RT_SITE_INDIRECT, RT_INPUT_ADDRESS);
 }
 
 static void note_file(int fd, const struct stat *st) {
@@ -105,7 +105,7 @@ void rt_rec_input_fd(RtSite site, int fd) {
   RtThread *t = rec_enter();
   if (!t || fd < 0) return;
   if (fd == 0) {
-    input(t, site, RT_INPUT_STDIN);
+    rec_input(t, site, RT_INPUT_STDIN);
     return;
   }
   uint64_t bit = fd < 64 ? UINT64_C(1) << fd : 0;
@@ -115,7 +115,7 @@ void rt_rec_input_fd(RtSite site, int fd) {
   struct stat st;
   bool file = fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
   if (file && S_ISREG(st.st_mode)) note_file(fd, &st);
-  input(t, site, file ? RT_INPUT_FILE : RT_INPUT_OTHER);
+  rec_input(t, site, file ? RT_INPUT_FILE : RT_INPUT_OTHER);
   errno = saved;
 }
 

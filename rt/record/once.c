@@ -36,9 +36,17 @@ typedef struct Once {
 static _Thread_local Once *running;
 
 // The routine may have forked: then this is a child, which knows nothing of before.
+// std::uncaught_exception, in programs that have it: the thread goes on behind the routine, and is not cancelled.
+extern bool thrown(void) __asm__("_ZSt18uncaught_exceptionv") __attribute__((weak));
+
 static void run_end(Once **o) {
   RtThread *t = rec_enter();
-  if (t) once_end(t, cell_of(t, (*o)->flag, RT_ONCE_FLAG), (*o)->site, (*o)->done);
+  if (!t) return;
+  Cell *c = cell_of(t, (*o)->flag, RT_ONCE_FLAG);
+  if (!(*o)->done && thrown && thrown())
+    log_add(t, (*o)->site, RT_ONCE_ABORT, c, CELL_ONE, RT_FAILED);
+  else
+    once_end(t, c, (*o)->site, (*o)->done);
 }
 static void run(void) {
   __attribute__((cleanup(run_end))) Once *o = running;

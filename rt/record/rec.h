@@ -163,8 +163,9 @@ HIDDEN void detaching_end(Joining *d);
 #define JOINING(j, site, id) __attribute__((cleanup(joining_end))) Joining j = joining(site, id)
 #define DETACHING(d, site, id) __attribute__((cleanup(detaching_end))) Joining d = detaching(site, id)
 // file.c
-HIDDEN void *rec_map_new(const char *file, uint32_t size);  // NULL and errno
-HIDDEN void *rec_memory(size_t size);                       // wiped in a forked child
+HIDDEN void rec_input(RtThread *t, RtSite site, uint32_t class);  // once of each class
+HIDDEN void *rec_map_new(const char *file, uint32_t size);        // NULL and errno
+HIDDEN void *rec_memory(size_t size);                             // wiped in a forked child
 HIDDEN void note_add(RtNoteKind kind, const struct iovec *text, int n);
 HIDDEN void note_start(int argc, char **argv);
 // input.c
