@@ -138,6 +138,28 @@ static bool is_for_lto(const char *arg) {
   return false;
 }
 
+bool ld_word(const char *option) {
+  static const char *const all[] = {
+#define X(name) #name,
+#include "link_options.def"
+#undef X
+  };
+  const char *name = option + strspn(option, "-");
+  size_t len = strcspn(name, "=");
+  for (int no = 0; no < 2; ++no) {
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+      if (strlen(all[i]) == len && !strncmp(all[i], name, len)) return true;
+    if (len < 3 || strncmp(name, "no-", 3) != 0) break;
+    name += 3, len -= 3;
+  }
+  return false;
+}
+
+// -export-dynamic is no -e.
+static bool is_long_word(const char *arg) {
+  return arg[1] && arg[1] != '-' && arg[2] && ld_word(arg);
+}
+
 static bool read_letter(const char *arg, const char *next, LdArg *out, bool *used) {
   if (arg[1] == '-') return false;
   for (size_t i = 0; i < sizeof letters / sizeof *letters; ++i) {
@@ -159,7 +181,7 @@ void ld_args_read(const Args *in, LdArgs *out) {
       a = make(LD_INPUT, "", 0, arg, false);
     else if (is_for_lto(arg))
       a = make(LD_PLUGIN, arg, strlen(arg), NULL, false);
-    else if (!read_long(arg, next, &a, &used) && !read_letter(arg, next, &a, &used))
+    else if (!read_long(arg, next, &a, &used) && (is_long_word(arg) || !read_letter(arg, next, &a, &used)))
       a = make(LD_OTHER, arg, strlen(arg), NULL, false);
     vec_push(out, a);
     i += used;

@@ -24,6 +24,8 @@ typedef struct {
 } LdArg;
 typedef Vec(LdArg) LdArgs;
 
+// Whether this is an option of app/link_options.def, or its opposite: up to a value behind `=`.
+bool ld_word(const char *option);
 void ld_args_read(const Args *expanded, LdArgs *out);
 void ld_args_free(LdArgs *a);
 const char *ld_value(const LdArgs *a, LdKind kind);  // of the last of its kind, or NULL

@@ -48,21 +48,9 @@ char *linker_find(const char *role) {
 }
 
 static bool is_allowed(const char *option) {
-  static const char *const all[] = {
-#define X(name) #name,
-#include "link_options.def"
-#undef X
-  };
   const char *name = option + strspn(option, "-");
   if (*name && strchr("()", *name)) return !name[1];
-  size_t len = strcspn(name, "=");
-  for (int no = 0; no < 2; ++no) {
-    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
-      if (strlen(all[i]) == len && !strncmp(all[i], name, len)) return true;
-    if (len < 3 || strncmp(name, "no-", 3) != 0) break;
-    name += 3, len -= 3;
-  }
-  return false;
+  return ld_word(option);
 }
 
 // -zKEY, -LDIR, -O2: a letter, and its value behind it or in the next argument.
