@@ -97,13 +97,15 @@ static int depart(const RtNode *d, void *c, const EnfWaiting *w, pthread_mutex_t
   if (!held && RT_MUTANT(NO_RELOCK)) return waits(ENF_WAITS_NOT), 0;
   if (!held && !is_signalled(d)) return wait_on(c, m, w);
   int e = retake(m);
-  if (!held || !enf_on()) return e;
+  if (!held) return e;
+  bool spurious = d->outcome == RT_ENF_SPURIOUS;
+  if (!enf_on()) return e || spurious || !plain ? e : d->outcome;  // free only now: its time was over
   if (e != (plain ? 0 : d->outcome)) {
     enf_wrong_outcome(d, e);
     return e;
   }
   enf_done(d);
-  return d->outcome == RT_ENF_SPURIOUS ? 0 : d->outcome;
+  return spurious ? 0 : d->outcome;
 }
 
 static void takes(void *m) {

@@ -354,7 +354,6 @@ static void plot_make(uint32_t seed) {
   plot->events = kit_schedule.places;
   plot->recheck = seed % 5 == 2;
   plot->free = seed % 4 == 3;
-  plot->signals = seed % 7 < 2;
   plot->what = seed % 2 == 0 ? FOLLOW : seed % 97 == 1 && !KIT_TSAN ? STALL : some[plan_random(8)];
   for (int tries = 0; plot->what && tries < 200; ++tries) {
     plot->thread = 1 + plan_random(plan->workers);
@@ -362,9 +361,12 @@ static void plot_make(uint32_t seed) {
     if (!plan->worker[plot->thread].actions || !plan->worker[plot->waker].actions) continue;
     plot->action = plan_random(plan->worker[plot->thread].actions);
     plot->after = plan_random(plan->worker[plot->waker].actions);
-    if (plot_fits()) return;
+    if (plot_fits()) break;
+    plot->action = 0, plot->thread = 0;
   }
-  plot->what = FOLLOW;
+  if (!plot->thread) plot->what = FOLLOW;
+  // A handler might wake who sleeps: who stalls is waited for then.
+  plot->signals = seed % 7 < 2 && plot->what != STALL;
 }
 
 static void objects_begin(void) {
