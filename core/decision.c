@@ -8,7 +8,7 @@
 #include "mem.h"
 #include "vec.h"
 
-enum { NO_FILE = UINT32_MAX };
+#define NO_FILE UINT32_MAX
 typedef struct {
   uint32_t stage, file, what, why, line, column;  // texts by their number in `texts`; stages in `stages`
   uint64_t times;
