@@ -1,6 +1,7 @@
 #include "module.h"
 #include "each.h"
 #include <assert.h>
+#include <sys/stat.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -22,6 +23,36 @@ LLVMContextRef module_context(Diags *diags) {
   return c;
 }
 
+// Assembly of a module may name files, which LLVM opens when it looks for symbols: one that is a pipe or a
+// device it would wait for. NULL: none is.
+static char *waits_for(LLVMModuleRef m) {
+  static const char *const directives[] = {".incbin", ".include"};
+  size_t len;
+  const char *text = LLVMGetModuleInlineAsm(m, &len);
+  char *code = mem_format("%.*s", (int)len, text), *found = NULL;
+  for (size_t i = 0; i < sizeof directives / sizeof *directives; ++i)
+    for (const char *at = code; !found && (at = strstr(at, directives[i])); ++at) {
+      const char *name = at + strlen(directives[i]);
+      name += strspn(name, " \t");
+      if (*name != '"') continue;
+      char *path = mem_format("%.*s", (int)strcspn(name + 1, "\"\n"), name + 1);
+      struct stat st;
+      if (!stat(path, &st) && !S_ISREG(st.st_mode))
+        found = path;
+      else
+        mem_free(path);
+    }
+  mem_free(code);
+  return found;
+}
+
+static bool is_readable(LLVMModuleRef m, const char *name, Diags *diags) {
+  char *file = waits_for(m);
+  if (file) diag_error(diags, "%s: its assembly reads %s, which is no regular file", name, file);
+  mem_free(file);
+  return !file;
+}
+
 LLVMModuleRef module_parse(LLVMContextRef c, Span bitcode, const char *name, Diags *diags) {
   LLVMMemoryBufferRef b =
       LLVMCreateMemoryBufferWithMemoryRange((const char *)bitcode.at, bitcode.len, name, 0);
@@ -31,6 +62,7 @@ LLVMModuleRef module_parse(LLVMContextRef c, Span bitcode, const char *name, Dia
     m = NULL;
   }
   LLVMDisposeMemoryBuffer(b);
+  if (m && !is_readable(m, name, diags)) LLVMDisposeModule(m), m = NULL;
   return m;
 }
 

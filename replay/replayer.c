@@ -81,10 +81,12 @@ static bool is_usable(Replayer *r, const char *app, const Sigma *w, Diags *d) {
          "not a witness: a witness has one schedule that ends with two accesses");
     return false;
   }
-  const char *forbidden = trusts ? NULL : replay_forbidden(w, w->schedules.at[0]);
+  const char *forbidden = trusts ? NULL : replay_forbidden(w, w->schedules.at[0], r->loaded.module);
   if (forbidden) {
     diag(d, DIAG_ERROR, (Place){w->file, 0, 0},
-         "sets the environment variable %s, which can make the program load or run other files; "
+         "sets the environment variable %s, which the program does not ask for, or which can make it load or "
+         "run "
+         "other files; "
          "--trust-environment allows it",
          forbidden);
     return false;

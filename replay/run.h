@@ -20,8 +20,8 @@ typedef struct {
 // With the arguments, environment and standard input of the witness; without randomized addresses. When it is
 // over or its time is, what it started is killed with it.
 // A variable that the schedule would set, to another value than it has, and that makes programs load, run or
-// write other files; NULL: none.
-const char *replay_forbidden(const Sigma *s, const Schedule *c);
+// write other files, or whose name is not in the module; NULL: none. m NULL: not asked.
+const char *replay_forbidden(const Sigma *s, const Schedule *c, LLVMModuleRef m);
 ReplayEnd replay_once(const ReplayRun *r);
 void replay_end_free(ReplayEnd *e);
 double replay_clock(void);  // seconds since some time

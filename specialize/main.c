@@ -47,6 +47,13 @@ static int help(void) {
   return EXIT_CLEAN;
 }
 
+// What was printed must have got there.
+static int written(int status) {
+  if (!fflush(stdout) && !ferror(stdout)) return status;
+  fprintf(stderr, "specialize: error: cannot write to standard output: %s\n", strerror(errno));
+  return EXIT_USAGE;
+}
+
 static int unknown(const char *word) {
   char *name = shown(word);
   fprintf(stderr, "specialize: error: unknown verb '%s'; `specialize --help` lists the verbs\n", name);
@@ -62,17 +69,13 @@ int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end without a word
   progress_on(terminal_show);
   const char *word = argv[1];
-  if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) return help();
+  if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help"))
+    return help(), written(EXIT_CLEAN);
   if (!strcmp(word, "--version"))
-    return printf("specialize " SPECIALIZE_VERSION " (LLVM " SPECIALIZE_LLVM ")\n"), 0;
+    return printf("specialize " SPECIALIZE_VERSION " (LLVM " SPECIALIZE_LLVM ")\n"), written(EXIT_CLEAN);
   for (int i = 0; i < VERBS; ++i) {
     if (strcmp(verbs[i].name, word)) continue;
-    int status = verbs[i].run(argc - 1, argv + 1);
-    if (fflush(stdout) || ferror(stdout)) {
-      fprintf(stderr, "specialize: error: cannot write to standard output: %s\n", strerror(errno));
-      return EXIT_USAGE;
-    }
-    return status;
+    return written(verbs[i].run(argc - 1, argv + 1));
   }
   return unknown(word);
 }

@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Sigma *w = sigma_parse(span_of(data, size), "fuzz.sched", d);
   if (w) {
     bool usable = w->schedules.len == 1 && schedule_is_witness(w->schedules.at[0]) && sigma_check(w, d);
-    const char *forbidden = usable ? replay_forbidden(w, w->schedules.at[0]) : NULL;
+    const char *forbidden = usable ? replay_forbidden(w, w->schedules.at[0], NULL) : NULL;
     assert(!forbidden || *forbidden);
     if (usable) tell(w);
   }

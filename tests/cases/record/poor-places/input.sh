@@ -46,6 +46,11 @@ for file in /dev/zero "$PWD/huge"; do
 done
 rm -f app.c huge; mv app.keep app.c
 try timeout 20 specialize race ./app --sigma app.sigma --baseline /dev/null
+echo "a pipe that assembly reads"
+echo '__asm__(".section .rodata\n.incbin \"'$PWD'/blob\"\n.text"); int main(void) { return 0; }' > asm.c
+echo blob > blob; specialize-cc asm.c -o asm 2>&1 && rm blob && mkfifo blob
+for verb in "alias ./asm --shared" "relink ./asm -o out" "record -o asm.sigma -- ./asm"; do timeout 20 specialize $verb; echo "exit $?"; done 2>&1 | sed "s|$PWD|DIR|"
+for what in --help --version "race --help"; do specialize $what > /dev/full; echo "exit $?"; done
 echo "no /proc"
 cat > without.sh <<X
 mount -t tmpfs none /proc || exit 0

@@ -22,7 +22,7 @@ echo 'int system(const char *); __attribute__((constructor)) static void run(voi
 cc -shared -fPIC planted.c -o planted.so
 specialize-cc -g -pthread app.c -o app
 LEVEL=3 specialize record -o app.sigma -- ./app 2> /dev/null
-for variable in LD_PRELOAD LD_AUDIT GCONV_PATH GLIBC_TUNABLES PATH SPECIALIZE_DIR ASAN_OPTIONS PYTHONPATH; do
+for variable in LD_PRELOAD LD_AUDIT GCONV_PATH GLIBC_TUNABLES PATH SPECIALIZE_DIR ASAN_OPTIONS PYTHONPATH OMP_TOOL_LIBRARIES GIO_MODULE_DIR OPENSSL_CONF HOME; do
   sed "s|^env \"LEVEL\".*|&\nenv \"$variable\" \"$PWD/planted.so\"|" app.sigma > evil.sigma
   specialize race ./app --sigma evil.sigma --witness evil > /dev/null 2>&1
   specialize replay ./app evil/0.sched 2>&1 | grep "trust-environment" | sed 's/.*sets/sets/'
