@@ -62,7 +62,8 @@ rm -f sum; ./app3 5 && cut -d, -f1 sum
 echo 7 > seven
 specialize record -o file.sigma -- ./app -f seven 2>&1 | grep -c "constraint is false"
 X
-unshare -rm bash without.sh 2> /dev/null || printf '5\n1\n'
+# A sanitizer in our own tools needs /proc itself.
+{ ! grep -qa __asan_init "$(command -v specialize)" && unshare -rm bash without.sh 2> /dev/null; } || printf '5\n1\n'
 echo "a folder that is read only"
 mkdir closed && cp app app.sigma abort closed/ && cd closed
 [ "$(id -u)" = 0 ] && as="setpriv --reuid=65534 --regid=65534 --clear-groups env XDG_CACHE_HOME=/nonexistent/cache OUT=/dev/null" && chmod 755 ../.. .. . || { as=env; chmod 555 .; }
