@@ -10,16 +10,17 @@ import re, sys
 
 FAMILIES = {"m": "mutex", "r": "rwlock", "p": "spin", "c": "cond", "b": "barrier", "s": "semaphore",
             "o": "once", "f": "futex"}
+CANCELLABLE = ("wait-depart", "join", "acquire", "testcancel")
 JOIN_FAILS = {"busy", "timedout", "deadlk", "inval", "srch", "failed"}
 # word: (operands, families of the object, outcomes beside ok)
 EVENTS = {
     "enter": ("F", "", ()),
-    "exit": ("s", "", ()),
+    "exit": ("s", "", ("ended",)),
     "create": ("St", "", ("again", "inval", "perm", "nomem", "failed")),
-    "join": ("St", "", JOIN_FAILS),
+    "join": ("St", "", JOIN_FAILS | {"cancelled"}),
     "detach": ("St", "", ("inval", "srch", "failed")),
     "cancel": ("St", "", ("srch",)),
-    "testcancel": ("S", "", ()),
+    "testcancel": ("S", "", ("cancelled",)),
     "lock": ("SO", "mrp", None),
     "rdlock": ("SO", "r", ("busy", "timedout", "deadlk", "again", "inval")),
     "unlock": ("SO", "mrp", None),
@@ -29,7 +30,7 @@ EVENTS = {
     "broadcast": ("SO", "c", ("inval", "failed")),
     "barrier-arrive": ("SO", "b", ("inval",)),
     "barrier-depart": ("SO", "b", ("serial",)),
-    "acquire": ("SO", "s", ("again", "timedout", "intr", "inval")),
+    "acquire": ("SO", "s", ("cancelled", "again", "timedout", "intr", "inval")),
     "post": ("SO", "s", ("overflow", "inval")),
     "once": ("SO", "o", ("ran", "inval")),
     "once-begin": ("SO", "o", ("ran",)),
@@ -40,6 +41,7 @@ EVENTS = {
     "ret": ("S", "", ()),
     "unwind": ("S", "", ()),
     "callback": ("F", "", ()),
+    "jump": ("S", "", ()),
 }
 LOCK_OUTCOMES = {
     ("lock", "m"): {"busy", "timedout", "deadlk", "again", "ownerdead", "notrecoverable", "inval", "failed"},
@@ -191,7 +193,7 @@ class File:
 class Object:
     def __init__(self, name):
         self.name, self.family = name, name[0]
-        self.recursive = self.robust = self.prefer_writer = False
+        self.recursive = self.robust = self.prefer_writer = self.shared = False
         self.count = None
 
 
@@ -257,6 +259,8 @@ class Schedule:
                 setattr(o, words[i], True)
             elif words[i] == "prefer-writer" and o.family == "r" and not o.prefer_writer:
                 o.prefer_writer = True
+            elif words[i] == "shared" and o.family not in "of" and not o.shared:
+                o.shared = True
             elif words[i] == "count" and o.family in "bs" and o.count is None and i + 1 < len(words):
                 o.count = self.count(number, words[i + 1])
                 i += 1
@@ -299,7 +303,10 @@ class Schedule:
             raise Unread(number, "too long")
         if "t" in shape and e.other is None and e.outcome == "ok":
             raise Unread(number, "no thread")
-        if e.outcome not in EVERY_OUTCOME or (e.outcome in ("spurious", "cancelled") and e.word != "wait-depart"):
+        misplaced = (e.outcome == "spurious" and e.word != "wait-depart"
+                     or e.outcome == "cancelled" and e.word not in CANCELLABLE
+                     or e.outcome == "ended" and (e.word != "exit" or e.site is not None))
+        if e.outcome not in EVERY_OUTCOME or misplaced:
             raise Unread(number, "no outcome")
         return e
 
@@ -470,6 +477,8 @@ class Semaphore:
         self.o, self.value = o, o.count
 
     def play(self, e, game):
+        if e.outcome == "cancelled":
+            return
         if self.value is None:
             raise Wrong(e.line, "no count")
         if e.word == "post":
@@ -598,7 +607,7 @@ class Game:
             self.may_act(e, t)
             self.calls(e, t)
             self.lives(e, t)
-            if e.object is not None and e.word != "unmodelled":
+            if e.object is not None and e.word != "unmodelled" and not e.object.shared:
                 self.state(e.object).play(e, self)
             if e.word.endswith("-arrive") and e.outcome == "ok":
                 t.arrived, t.arrived_at = e, self.now
@@ -634,7 +643,7 @@ def verdict(data):
 def stream(data, least):
     """Headers `%%% NAME VERDICT LINE LENGTH`, each with so many bytes behind it. Exit 1 unless all verdicts
     agree, and so many are of things that cannot have happened."""
-    at, count, disagree = 0, {}, 0
+    at, count, disagree, first = 0, {}, 0, None
     while at < len(data):
         end = data.index(b"\n", at)
         mark, name, theirs, line, length = data[at:end].decode().split()
@@ -648,9 +657,9 @@ def stream(data, least):
             agree = mine == theirs and (mine != "wrong" or where == int(line))
         if not agree:
             disagree += 1
-            print(f"{name}: referee {mine} {where} {why}; other {theirs} {line}")
-            if disagree == 1:
-                print(text.decode(errors="replace"))
+            first = first or (f"{name}: referee {mine} {where} {why}; other {theirs} {line}", text)
+    if first:
+        print(first[1].decode(errors="replace"), first[0], sep="\n")
     told = ", ".join(f"{n} {v}" for v, n in sorted(count.items()))
     print(f"{told} of {sum(count.values())}; {disagree} disagree")
     return 1 if disagree or not count or count.get("wrong", 0) < least else 0
