@@ -15,7 +15,7 @@
 enum { FIFO = 4096 };
 
 struct Feed {
-  char *fifo;
+  char *fifo, *variable;
   Stored *got;
   uint64_t from;  // a regular file
   bool regular, nothing, pumping, opened;
@@ -79,9 +79,8 @@ static void *pump(void *p) {
 static bool start_pump(Feed *f, const char *dir, const struct stat *in) {
   f->fifo = file_join(dir, "stdin");
   if (mkfifo(f->fifo, 0600)) return false;
-  char *text = mem_format("%ld:%llu:%llu:%s", (long)getpid(), in->st_dev + 0ull, in->st_ino + 0ull, f->fifo);
-  setenv("SPECIALIZE_STDIN", text, 1);
-  mem_free(text);
+  f->variable = mem_format("SPECIALIZE_RECORD_STDIN=%ld:%llu:%llu:%s", (long)getpid(), in->st_dev + 0ull,
+                           in->st_ino + 0ull, f->fifo);
   sigset_t all, old;  // signals are for the thread that waits
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -94,7 +93,6 @@ Feed *feed_start(const char *dir, Diags *d) {
   Feed *f = mem_alloc(sizeof *f);
   struct stat st;
   f->end = -1;
-  unsetenv("SPECIALIZE_STDIN");
   if (fstat(0, &st)) return f;
   off_t at = S_ISREG(st.st_mode) ? lseek(0, 0, SEEK_CUR) : -1;
   f->got = stored_new();
@@ -104,6 +102,10 @@ Feed *feed_start(const char *dir, Diags *d) {
   f->pumping = start_pump(f, dir, &st);
   if (!f->pumping) diag_warning(d, "cannot keep a copy of standard input: %s", strerror(errno));
   return f;
+}
+
+const char *feed_variable(const Feed *f) {
+  return f->variable;
 }
 
 const Stored *feed_end(Feed *f) {
@@ -130,6 +132,6 @@ void feed_free(Feed *f) {
   if (f->end >= 0) close(f->end);
   stored_free(f->got);
   vec_free(&f->late);
-  mem_free(f->fifo);
+  mem_free(f->fifo), mem_free(f->variable);
   mem_free(f);
 }

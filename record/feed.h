@@ -6,7 +6,8 @@
 #include "stored.h"
 
 typedef struct Feed Feed;
-// Before the program runs; makes the fifo in dir and sets SPECIALIZE_STDIN. Never NULL.
+// Before the program runs; makes the fifo in dir. Never NULL.
 Feed *feed_start(const char *dir, Diags *d);
+const char *feed_variable(const Feed *f);  // the program needs it in its environment; NULL: nothing
 const Stored *feed_end(Feed *f);  // after it; NULL: not known, as of a terminal. Lives as long as f
 void feed_free(Feed *f);

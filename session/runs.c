@@ -36,7 +36,7 @@ static void hold_signals(sigset_t *before) {
   sigprocmask(SIG_BLOCK, &set, before);
 }
 
-static int start(const char *binary, char *const *argv, const sigset_t *mask, pid_t *pid) {
+static int start(const char *binary, char *const *argv, char *const *env, const sigset_t *mask, pid_t *pid) {
   posix_spawnattr_t attr;
   sigset_t defaults, pending;
   posix_spawnattr_init(&attr);
@@ -46,7 +46,7 @@ static int start(const char *binary, char *const *argv, const sigset_t *mask, pi
   posix_spawnattr_setsigmask(&attr, mask);
   posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   sigpending(&pending);
-  int err = posix_spawn(pid, binary, NULL, &attr, argv, environ);
+  int err = posix_spawn(pid, binary, NULL, &attr, argv, env);
   posix_spawnattr_destroy(&attr);
   if (!err && sigismember(&pending, SIGINT)) kill(*pid, SIGINT);  // those of the terminal are not passed on
   return err;
@@ -172,9 +172,19 @@ static bool convert(const RunOf *of, const char *binary, const char *recording, 
 // The runtime makes it. A program that root starts may go on as another user: it must get there.
 static char *runs_directory(const char *dir) {
   if (!geteuid()) chmod(dir, 0711);
-  char *runs = file_join(dir, "runs");
-  setenv("SPECIALIZE_DIR", runs, 1);
-  return runs;
+  return file_join(dir, "runs");
+}
+
+// The user's environment, and behind it what the runtime takes away before the program looks
+// (rt/private_env.h).
+static void environment(const char *runs, const RunWishes *o, const Feed *feed, Strings *out) {
+  const char *given = feed_variable(feed);
+  for (char **e = environ; *e; ++e) vec_push(out, mem_string(*e));
+  vec_push(out, mem_format("SPECIALIZE_RECORD_DIR=%s", runs));
+  if (o->order == SIGMA_TOTAL) vec_push(out, mem_string("SPECIALIZE_RECORD_ORDER=total"));
+  if (o->max_events) vec_push(out, mem_format("SPECIALIZE_RECORD_MAX_EVENTS=%s", o->max_events));
+  if (given) vec_push(out, mem_string(given));
+  vec_push(out, NULL);
 }
 
 bool run_record(const RunOf *of, char *const *argv, const RunWishes *o, int *status, Diags *d) {
@@ -188,7 +198,10 @@ bool run_record(const RunOf *of, char *const *argv, const RunWishes *o, int *sta
     char *runs = runs_directory(dir);
     o->say(d);
     Feed *feed = feed_start(dir, d);
-    int err = start(binary, argv, &mask, &pid);
+    Strings env = {0};
+    environment(runs, o, feed, &env);
+    int err = start(binary, argv, env.at, &mask, &pid);
+    strings_free(&env);
     if (err) {
       diag_error(d, "cannot run %s: %s", of->program, strerror(err));
     } else {

@@ -11,6 +11,7 @@ typedef struct {
   SigmaOrder order;
   const char *exclude;  // as exclude_read takes it; NULL
   RecorderOptions how;
+  const char *max_events;  // NULL: all
   void (*say)(Diags *d);  // prints what is there: before the program runs, and behind it
   void (*added)(const Sigma *s, uint32_t schedule, bool is_new, const char *path);
 } RunWishes;

@@ -72,7 +72,6 @@ static bool read_options(const Parsed *p, RunWishes *o, Diags *d) {
   const char *order = p->value[ORDER];
   if (order && strcmp(order, "hb") && strcmp(order, "total"))
     return diag_error(d, "--order must be hb or total, not '%s'", order), false;
-  if (order && *order == 't') setenv("SPECIALIZE_ORDER", "total", 1);
   o->order = order && *order == 't' ? SIGMA_TOTAL : SIGMA_HB;
   o->exclude = p->value[EXCLUDE];
   Sigma *none = sigma_new("", "");  // whether it can be read is said before the program runs
@@ -84,7 +83,7 @@ static bool read_options(const Parsed *p, RunWishes *o, Diags *d) {
   const char *max = p->value[MAX_EVENTS];
   if (max && (!*max || strspn(max, "0123456789") != strlen(max)))
     return diag_error(d, "--max-events must be a number, not '%s'", max), false;
-  if (max) setenv("SPECIALIZE_MAX_EVENTS", max, 1);
+  o->max_events = max;
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "rt/private_env.h"
 #include "rec.h"
 
 // True at least once per hash; when the set is full also more often.
@@ -19,14 +20,14 @@ HIDDEN bool seen_first(Seen *set, uint64_t hash) {
   return true;
 }
 
-// Who runs us may want a copy of what is read from a pipe: SPECIALIZE_STDIN=PROCESS:DEVICE:INODE:FIFO. Before
+// Who runs us may want a copy of what is read from a pipe: SPECIALIZE_RECORD_STDIN=PROCESS:DEVICE:INODE:FIFO. Before
 // the first read the fifo takes the pipe's place; what is in the pipe comes through it. A program that does
 // not read leaves the pipe as it is.
 static char fifo[sizeof((Recorder *)0)->directory];
 static uint64_t feeder, pipe_device, pipe_inode;
 
 HIDDEN void input_start(void) {
-  const char *from = secure_getenv("SPECIALIZE_STDIN");
+  const char *from = private_env_take("SPECIALIZE_RECORD_STDIN");
   char *end;
   if (!from || !*from) return;
   uint64_t *const numbers[] = {&feeder, &pipe_device, &pipe_inode};

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "rt/private_env.h"
 #include "rec.h"
 
 HIDDEN Recorder *rec;
@@ -140,8 +141,17 @@ HIDDEN void rec_end(RtSite site, int status) {
   log_append(t, (RtEntry){site, 0, (uint32_t)status, RT_END, RT_OK, 0});
 }
 
+// What `specialize record` wants goes before what the user's environment says.
+static const char *wish(const char *from_command, const char *from_user) {
+  const char *value = private_env_take(from_command);
+  return value ? value : secure_getenv(from_user);
+}
+
 static bool where_to_record(void) {
-  const char *dir = secure_getenv("SPECIALIZE_DIR");
+  const char *dir = wish("SPECIALIZE_RECORD_DIR", "SPECIALIZE_DIR");
+  const char *limit = wish("SPECIALIZE_RECORD_MAX_EVENTS", "SPECIALIZE_MAX_EVENTS");
+  const char *order = wish("SPECIALIZE_RECORD_ORDER", "SPECIALIZE_ORDER");
+  input_start();
   if (!dir || !*dir) dir = rt_program.directory;
   if (!dir || !*dir || rt_program.version != RT_PROGRAM_VERSION) return false;
   size_t n = 0;
@@ -151,10 +161,8 @@ static bool where_to_record(void) {
   }
   if (n + strlen(dir) >= sizeof base) return false;
   strcpy(base + n, dir);
-  const char *limit = secure_getenv("SPECIALIZE_MAX_EVENTS");
   most = limit && *limit ? strtoull(limit, NULL, 10) : 0;
   if (!most) most = UINT64_MAX;
-  const char *order = secure_getenv("SPECIALIZE_ORDER");
   timed = order && !strcmp(order, "total");
   return true;
 }
@@ -198,7 +206,6 @@ __attribute__((constructor(101))) static void start(int argc, char **argv) {
   }
   note_start(argc, argv);
   outside_start();
-  input_start();
   on_exit(at_exit, NULL);
   crash_catch();
   rec_enter();

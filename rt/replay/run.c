@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "rt/log.h"
+#include "rt/private_env.h"
 #include "rep.h"
 
 HIDDEN Rep *rep;
@@ -207,7 +208,7 @@ static bool open_table(const char *file) {
 }
 
 __attribute__((constructor(101))) static void start(void) {
-  const char *file = secure_getenv(RT_REPLAY_ENV);
+  const char *file = private_env_take(RT_REPLAY_ENV);
   if (!file || !open_table(file)) return;
   size_t size = sizeof *rep + rep_table->threads * sizeof *rep->thread;
   void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
