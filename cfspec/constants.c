@@ -211,8 +211,8 @@ static LLVMValueRef waits_of(Spec *s, uint32_t event, uint32_t *count) {
   return made;
 }
 
-// The routine that a created thread runs, as it is in the program, and the clone in its place. What
-// std::thread runs is found by the stub of its run method.
+// The routine that a created thread runs, as it is in the program, and the clone in its place. That of a
+// std::thread is its run method.
 static void child_code(Spec *s, const Event *e, LLVMValueRef *code, LLVMValueRef *function) {
   *code = *function = LLVMConstNull(s->k->ptr);
   if (e->kind != SYNC_CREATE || e->other == SIGMA_NONE) return;
@@ -221,7 +221,7 @@ static void child_code(Spec *s, const Event *e, LLVMValueRef *code, LLVMValueRef
   const Activation *routine = &s->plan->activations.at[a];
   uint32_t site = module_site(s, e);
   const Sync *how = site == SITE_NONE ? NULL : sync_of_call(sites_call(s->k->sites, site));
-  if (routine->function == CALLGRAPH_NONE || !how || how->start.place != SYNC_VALUE) return;
+  if (routine->function == CALLGRAPH_NONE || !how || how->start.place == SYNC_ABSENT) return;
   *function = s->k->address[routine->function];
   if (maysync_function(s->k->sync, routine->function)) *code = s->clone[a];
 }

@@ -7,12 +7,15 @@
 #include "alias/alias.h"
 #include "check.h"
 #include "foreign.h"
+#include "start.h"
 
 enum {
   NODE_THREAD = 0,
   NODE_POSITION = 1,
+  NODE_OBJECT = 3,
   NODE_DEPART = 8,
-  NODE_CODE = 9
+  NODE_CODE = 9,
+  NODE_FUNCTION = 10
 };  // members of RtNode (rt/enforce.h)
 static const char event_note[] = "specialize.event";
 static const char prefix[] = "rt_enf_";
@@ -73,6 +76,7 @@ typedef struct {
   LLVMBuilderRef b;
   LLVMTypeRef ptr;
   uint32_t schedule;
+  Vec(LLVMValueRef) methods;  // what threads of C++ run
 } View;
 
 static void erase(LLVMValueRef i) {
@@ -141,8 +145,18 @@ static LLVMValueRef routine_of(LLVMValueRef call, unsigned arg, LLVMValueRef cod
   return starts && !LLVMIsNull(code) ? code : LLVMGetArgOperand(call, arg);
 }
 
+// What starts a std::thread, whose run method is known: pthread_create, of a routine that runs it; else NULL.
+static LLVMValueRef start_thread(View *v, LLVMValueRef call, LLVMValueRef node) {
+  const Sync *s = sync_find(LLVMGetValueName(call_function(call)) + sizeof prefix - 1);
+  LLVMValueRef code = member(node, NODE_CODE), method = member(node, NODE_FUNCTION);
+  if (!s || s->kind != SYNC_CREATE || s->start.place != SYNC_VIRTUAL || LLVMIsNull(method)) return NULL;
+  vec_push(&v->methods, method);
+  return start_lower(v->m, call, 1, LLVMIsNull(code) ? method : code, LLVMGetValueName(method),
+                     number_in(node, NODE_OBJECT));
+}
+
 // rt_enf_f(node, a, b) becomes f(a, b).
-static void restore(View *v, LLVMValueRef call) {
+static void restore_plain(View *v, LLVMValueRef call) {
   LLVMValueRef node = node_of(call), code = member(node, NODE_CODE), made;
   assert(!is_around(call));
   unsigned n = LLVMGetNumArgOperands(call) - 1;
@@ -159,6 +173,16 @@ static void restore(View *v, LLVMValueRef call) {
   LLVMReplaceAllUsesWith(call, made);
   LLVMInstructionEraseFromParent(call);
   mem_free(args);
+}
+
+static void restore(View *v, LLVMValueRef call) {
+  LLVMValueRef node = node_of(call), made = start_thread(v, call, node);
+  if (!made) {
+    restore_plain(v, call);
+    return;
+  }
+  mark(made, node);
+  erase(call);
 }
 
 static void restore_all(View *v) {
@@ -419,15 +443,32 @@ static bool drop_dispatcher(View *v, Diags *d) {
   return ok;
 }
 
+static bool starts_more(LLVMModuleRef m) {
+  for (all_functions(f, m)) {
+    const Sync *s = LLVMIsDeclaration(f) ? sync_find(LLVMGetValueName(f)) : NULL;
+    if (s && s->kind == SYNC_CREATE && s->start.place == SYNC_VIRTUAL && LLVMGetFirstUse(f)) return true;
+  }
+  return false;
+}
+
+// Where each std::thread is one of the schedule, nobody else calls the run methods.
+static bool take_out_methods(View *v, Diags *d) {
+  if (!v->methods.len || starts_more(v->m)) return true;
+  for (vec_each(i, &v->methods)) start_take_out(v->m, v->methods.at[i]);
+  return drop_dispatcher(v, d);
+}
+
 bool cfspec_view(LLVMModuleRef m, uint32_t schedule, bool keep, Diags *d) {
   LLVMContextRef c = LLVMGetModuleContext(m);
-  View v = {m, c, LLVMCreateBuilderInContext(c), LLVMPointerTypeInContext(c, 0), schedule};
+  View v = {.m = m, .c = c, .b = LLVMCreateBuilderInContext(c), .ptr = LLVMPointerTypeInContext(c, 0)};
+  v.schedule = schedule;
   drop_all_generic(&v);
   restore_all(&v);
   bool ok = put_main(&v, schedule, d);
   if (!keep) hide(m);
-  ok = ok && drop_dispatcher(&v, d);
+  ok = ok && drop_dispatcher(&v, d) && take_out_methods(&v, d);
   if (ok) answer_all(&v, keep);
+  vec_free(&v.methods);
   LLVMDisposeBuilder(v.b);
   return ok && drop_unused(m, d) && module_verify(m, "the view of the schedule", d);
 }

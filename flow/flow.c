@@ -58,6 +58,7 @@ Flow *flow_new(const FlowInput *in, Diags *d) {
   libc_unify(in->view);
   borrow_bodies(in->view);
   if (!code_flatten(in->view, budget, d) || !look_closer(f, in, budget, d)) return flow_free(f), NULL;
+  if (in->dump && !module_print(in->view, in->dump, d)) return flow_free(f), NULL;
   CHECKED(known_check(f->values));
   f->meets = meets_new(f->values);
   f->solver = solver_new(known_terms(f->values));

@@ -20,6 +20,7 @@ typedef struct {
   size_t budget;        // instructions of the clones; 0: LIMIT_CLONES
   bool only_scheduled;  // code from which every way leaves the schedule does not count. By default it does
   bool volatile_known;  // volatile reads give what was stored. By default anything
+  const char *dump;     // a file: the flat view as LLVM IR; NULL
 } FlowInput;
 
 typedef struct Flow Flow;

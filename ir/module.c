@@ -80,6 +80,14 @@ void module_bitcode(LLVMModuleRef m, Bytes *out) {
   LLVMDisposeMemoryBuffer(b);
 }
 
+bool module_print(LLVMModuleRef m, const char *path, Diags *d) {
+  char *text = LLVMPrintModuleToString(m);
+  int err = file_write(path, text, strlen(text), 0666);
+  LLVMDisposeMessage(text);
+  if (err) diag_error(d, "%s: cannot be written: %s", path, strerror(err));
+  return !err;
+}
+
 static bool defines(LLVMValueRef g) {
   return LLVMIsAGlobalAlias(g) || LLVMIsAGlobalIFunc(g) || !LLVMIsDeclaration(g);
 }

@@ -11,6 +11,7 @@ LLVMContextRef module_context(Diags *diags);
 LLVMModuleRef module_parse(LLVMContextRef c, Span bitcode, const char *name, Diags *diags);
 bool module_verify(LLVMModuleRef m, const char *name, Diags *diags);
 void module_bitcode(LLVMModuleRef m, Bytes *out);
+bool module_print(LLVMModuleRef m, const char *path, Diags *diags);  // as text
 
 // What a symbol of the module means to other objects.
 typedef enum {

@@ -488,8 +488,12 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
   Check c = {.o = o, .report = out, .figures = figures, .decided = map_new(), .logged = map_new()};
   Order *order = order_new(o->sigma, o->schedule, d);
   // A run that leaves its schedule is not what is asked about.
-  FlowInput in = {
-      .view = view, .order = order, .alias = o->alias, .budget = o->budget, .only_scheduled = true};
+  FlowInput in = {.view = view,
+                  .order = order,
+                  .alias = o->alias,
+                  .budget = o->budget,
+                  .only_scheduled = true,
+                  .dump = o->dump};
   if (order) c.flow = flow_new(&in, d);
   bool ok = c.flow != NULL;
   if (ok) {

@@ -126,7 +126,7 @@ static const Access *release_of(const Handmade *h, LLVMValueRef guard) {
   const Access *found = NULL;
   for (size_t i = 0; i < accesses_count(flow_accesses(h->flow)); ++i) {
     const Access *w = accesses_at(flow_accesses(h->flow), i);
-    if (!is_release(w, guard)) continue;
+    if (!w->regions.len || !is_release(w, guard)) continue;
     if (found || w->regions.len != 1) return NULL;
     found = w;
   }

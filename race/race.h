@@ -19,6 +19,7 @@ typedef struct {
   size_t budget;          // instructions of a flat view; 0: the default
   size_t limit;           // pairs that are told one by one; 0: the default
   WitnessVec *witnesses;  // to be filled; NULL: not wanted
+  const char *dump;       // as in FlowInput
   bool (*stop)(void);     // when it says so, the other pairs are left out; may be NULL
 } RaceOptions;
 

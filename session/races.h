@@ -12,6 +12,7 @@ typedef struct {
   double seconds;                       // for all replays
   const char *witnesses;                // a directory to write them to; NULL
   const char *baseline, *suppressions;  // files; NULL
+  const char *dump;                     // a file for the code that is analysed; NULL
 } RaceWishes;
 
 // False after an error: then the report says nothing. After Ctrl-C it says what was found until then.

@@ -19,6 +19,7 @@ enum {
   BUDGET,
   LIMIT,
   TIMINGS,
+  DUMP,
   EXPLAIN
 };
 static const Option options[] = {
@@ -37,6 +38,7 @@ static const Option options[] = {
     {"--budget", "N", "how many instructions the clones may have", &limits[LIMIT_OF_CLONES]},
     {"--limit", "N", "how many pairs of a schedule to report one by one", &limits[LIMIT_OF_PAIRS]},
     {"--timings", NULL, "print how much was checked", NULL},
+    {"--dump", "FILE", "write the code of the last schedule as it is analysed, as LLVM IR", NULL},
     EXPLAIN_OPTION};
 static const Usage usage = {
     "race",
@@ -68,6 +70,7 @@ static bool read_options(const Parsed *p, RaceWishes *o, FindingsOut *out, Diags
   if (p->value[TRUST]) replay_trust_environment();
   if (ok && p->value[REPLAY]) replay_tell_owner(o->sigma, d);
   o->replay = p->value[REPLAY] != NULL, o->witnesses = p->value[WITNESS];
+  o->dump = p->value[DUMP];
   o->baseline = p->value[BASELINE], o->suppressions = p->value[SUPPRESSIONS];
   return ok;
 }

@@ -6,11 +6,12 @@
 #include "cfspec/cfspec.h"
 
 #define START "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE"
-#define NAME "_ZNSt6thread11_State_implE6_M_runEv"
+#define NAMED "_ZNSt6thread11_State_implE"
+#define NAME NAMED "6_M_runEv"
 
 static const char ir[] =
-    "@vtable = internal constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr null, ptr @gone, ptr @gone, ptr "
-    "@" NAME
+    "@vtable = internal constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr null, ptr @gone, ptr @" NAMED
+    "D0Ev, ptr @" NAME
     "] }\n"
     "@lock = internal global [40 x i8] zeroinitializer\n"
     "declare i32 @pthread_mutex_lock(ptr)\n"
@@ -20,6 +21,10 @@ static const char ir[] =
     "declare void @_ZNSt6thread4joinEv(ptr)\n"
     "declare ptr @_Znwm(i64)\n"
     "define internal void @gone(ptr %this) {\n"
+    "  ret void\n"
+    "}\n"
+    "define internal void @" NAMED
+    "D0Ev(ptr %this) {\n"
     "  ret void\n"
     "}\n"
     "define internal void @" NAME
@@ -91,7 +96,13 @@ static LLVMValueRef called(LLVMValueRef f, const char *name) {
 }
 
 static void test_code(LLVMModuleRef m, LLVMValueRef main, LLVMValueRef clone) {
-  assert(main && called(main, START) && called(main, "_ZNSt6thread4joinEv"));
+  LLVMValueRef create = called(main, "pthread_create"), routine;
+  uint32_t thread, first, last;
+  assert(!called(main, START) && called(main, "_ZNSt6thread4joinEv"));
+  assert(create && cfspec_event_of(create, &thread, &first, &last) && !thread && !first && !last);
+  routine = LLVMGetOperand(create, 2);
+  assert(called(routine, LLVMGetValueName(clone)) && called(routine, NAMED "D0Ev"));
+  assert(!LLVMGetNamedFunction(m, NAME));  // nobody else can enter it
   assert(called(clone, "pthread_mutex_lock") && called(clone, "pthread_mutex_unlock"));
   for (all_functions(f, m)) {
     assert(!strstr(LLVMGetValueName(f), ".s1."));  // the other schedule's clones

@@ -40,7 +40,7 @@ int main() {
 }
 X
 flags=-O0 made lambda
-races lambda | grep 'x++.*x--'
+races lambda | grep 'x++' | grep 'x--'
 # A member of the closure is destroyed in the thread that has it, while another one still uses it.
 cat > closure.cc <<X
 #include <pthread.h>
