@@ -60,6 +60,7 @@ Alias *alias_new(LLVMModuleRef m, const AliasOptions *options, Diags *diags) {
   a->build = (Build){.module = m, .layout = LLVMGetModuleDataLayout(m), .sys = a->sys};
   a->build.summaries = a->summaries;
   a->build.diags = diags;
+  a->build.owner = options ? options->owner : NULL;
   a->build.open = (options && options->open) || !LLVMGetNamedFunction(m, "main");
   build_system(&a->build);
   a->sol = solve(a->sys);

@@ -15,6 +15,7 @@ typedef struct {
   bool open;  // a library: outside code may use all that it can find by name. Otherwise only main is entered
   const char *const
       *summaries;  // more rows of library.def, words about memory: words, names, effects, ... NULL; or NULL
+  bool (*owner)(LLVMValueRef function, uint32_t *thread);  // the thread that alone runs it; false, NULL: any
 } AliasOptions;
 
 typedef struct Alias Alias;

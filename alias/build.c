@@ -47,7 +47,8 @@ static uint32_t make_object(Build *b, LLVMValueRef v) {
   ObjectKind kind = LLVMIsThreadLocal(v) ? KIND_THREAD_LOCAL : KIND_GLOBAL;
   if (LLVMIsDeclaration(v)) size = -1;
   uint32_t o = system_object(b->sys, kind, v, size);
-  bool kept = LLVMIsDeclaration(v) && libc_keeps(LLVMGetValueName(v));  // gives its address to nobody
+  const char *name = LLVMGetValueName(v);
+  bool kept = LLVMIsDeclaration(v) && (libc_keeps(name) || library_has_variable(name));
   if (build_is_visible(b, v) && !kept) vec_push(&b->sys->escaped, o);
   return o;
 }
@@ -243,12 +244,36 @@ static void build_alloca(Build *b, LLVMValueRef inst) {
   if (fresh_is_variable(inst, b->layout)) map_put(b->variables, map_key(inst), system_node(b->sys));
 }
 
+// By its type in the source, what an access reads or writes is a number that is no pointer: what was stored
+// as a pointer, or copied from where one is, cannot be read so. NULL: it has none, or is one of bytes.
+static bool is_number(const Build *b, LLVMValueRef inst, LLVMTypeRef type) {
+  LLVMTypeKind k = LLVMGetTypeKind(type);
+  bool small = k == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 64;
+  LLVMValueRef tag = LLVMGetMetadata(inst, b->tbaa), ops[4], names[8];
+  if (!tag || (!small && k != LLVMFloatTypeKind && k != LLVMDoubleTypeKind)) return false;
+  unsigned count = LLVMGetMDNodeNumOperands(tag), len;
+  if (count < 2 || count > 4) return false;
+  LLVMGetMDNodeOperands(tag, ops);
+  if (!ops[1] || LLVMGetMDNodeNumOperands(ops[1]) > 8 || !LLVMGetMDNodeNumOperands(ops[1])) return false;
+  LLVMGetMDNodeOperands(ops[1], names);
+  const char *name = names[0] ? LLVMGetMDString(names[0], &len) : NULL;
+  return name && !(len == 15 && !memcmp(name, "omnipotent char", 15));
+}
+
+static bool is_small(LLVMTypeRef type) {
+  LLVMTypeKind k = LLVMGetTypeKind(type);
+  return k == LLVMFloatTypeKind || k == LLVMDoubleTypeKind ||
+         (k == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 64);
+}
+
 static void build_load(Build *b, LLVMValueRef inst, LLVMValueRef pointer) {
   uint64_t variable;
   build_touch(b, inst, build_value(b, pointer), bytes_of(b, LLVMTypeOf(inst)), TOUCH_READ);
-  if (!build_is_tracked(inst)) return;
+  if (!build_is_tracked(inst) || text_is(inst)) return;
   if (map_get(b->variables, map_key(pointer), &variable))
     system_edge(b->sys, build_result(b, inst), (uint32_t)variable, 0);
+  else if (is_number(b, inst, LLVMTypeOf(inst)))
+    system_edge(b->sys, build_result(b, inst), b->numbers, 0);
   else
     system_load(b->sys, build_result(b, inst), build_value(b, pointer), bytes_of(b, LLVMTypeOf(inst)));
 }
@@ -262,8 +287,12 @@ static void store_node(Build *b, LLVMValueRef inst, LLVMValueRef pointer, uint32
     system_store(b->sys, build_value(b, pointer), from, bytes);
 }
 
+// A part of a pointer, as a number, is one still.
 static void build_store(Build *b, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef value) {
-  store_node(b, inst, pointer, build_value(b, value), bytes_of(b, LLVMTypeOf(value)));
+  bool text = text_is(inst);
+  uint32_t from = text ? NODE_NONE : build_value(b, value);
+  store_node(b, inst, pointer, from, bytes_of(b, LLVMTypeOf(value)));
+  if (from != NODE_NONE && is_small(LLVMTypeOf(value))) system_edge(b->sys, b->numbers, from, 0);
 }
 
 static bool is_pointer_cast(LLVMValueRef v) {
@@ -432,8 +461,9 @@ static void build_inst(Build *b, LLVMValueRef inst) {
       break;
     case LLVMLandingPad:
     case LLVMCatchPad:
-      system_edge(b->sys, build_result(b, inst), NODE_UNKNOWN, 0);
-      system_load(b->sys, build_result(b, inst), b->thrown, 8);
+      if (b->unknown_code) system_edge(b->sys, build_result(b, inst), NODE_UNKNOWN, 0);
+      system_load(b->sys, build_result(b, inst),
+                  build_thrown(b, LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst)), true), 8);
       break;
     case LLVMRet:
       build_return(b, inst);
@@ -556,6 +586,41 @@ static uint32_t named_node(Build *b, const char *name) {
   return n;
 }
 
+// Code of one thread keeps its exceptions to itself, but for what tells all of them.
+uint32_t build_thrown(Build *b, LLVMValueRef function, bool catches) {
+  uint32_t thread, both = system_node(b->sys);
+  uint64_t own;
+  if (!b->owner || !b->owner(function, &thread)) {
+    if (catches) return b->thrown_any;
+    system_edge(b->sys, both, b->thrown_any, 0);
+    system_edge(b->sys, both, b->thrown, 0);
+    return both;
+  }
+  if (!map_get(b->thrown_by, thread, &own)) {
+    uint32_t made;
+    make_hidden(b, &made, "thrown");
+    map_put(b->thrown_by, thread, own = made);
+  }
+  system_edge(b->sys, both, (uint32_t)own, 0);
+  system_edge(b->sys, both, catches ? b->thrown : b->thrown_any, 0);
+  return both;
+}
+
+// Functions outside of which nothing is known, or by which one comes to such.
+static bool has_unknown_code(const Build *b) {
+  for (all_functions(f, b->module)) {
+    Summary what;
+    size_t len;
+    const char *name = LLVMGetValueName2(f, &len);
+    bool used = LLVMGetFirstUse(f) && strncmp(name, "llvm.", 5);
+    if (!LLVMIsDeclaration(f) || !used) continue;
+    if (!summaries_find(b->summaries, name, &what)) return true;
+    for (size_t i = 0; i < what.len; ++i)
+      if (what.at[i].kind == DO_RETURN && what.at[i].value.kind == VALUE_UNKNOWN) return true;
+  }
+  return b->open;
+}
+
 // What the program's start puts into variables of the C library: its streams, and what main is given.
 static void fill_libc(Build *b, uint32_t strings) {
   static const char *const streams[] = {"stdin", "stdout", "stderr"};
@@ -571,6 +636,8 @@ static void make_all_hidden(Build *b) {
   size_t count = summaries_named(b->summaries);
   b->named = mem_array(count, sizeof *b->named);
   for (size_t i = 0; i < count; ++i) make_hidden(b, &b->named[i], summaries_name(b->summaries, i));
+  make_hidden(b, &b->thrown_any, "thrown");
+  b->unknown_code = has_unknown_code(b);
   b->ended = named_node(b, "ended"), b->thrown = named_node(b, "thrown"), b->mapped = named_node(b, "mapped");
   b->arguments = named_node(b, "argv");
   uint32_t elements = system_node(b->sys), strings;
@@ -611,9 +678,12 @@ static void queried_nodes(Build *b) {
 void build_system(Build *b) {
   b->fresh = fresh_new(b->module, b->summaries);
   b->relative = has_relative(b->module);
-  Map **maps[] = {&b->nodes,   &b->objects,  &b->variables, &b->functions,   &b->initial,       &b->unknown,
-                  &b->varargs, &b->wrappers, &b->others,    &b->fresh_nodes, &b->library_nodes, &b->touched};
+  Map **maps[] = {&b->nodes,         &b->objects, &b->variables, &b->functions, &b->initial,
+                  &b->unknown,       &b->varargs, &b->wrappers,  &b->others,    &b->fresh_nodes,
+                  &b->library_nodes, &b->touched, &b->reached,   &b->thrown_by};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; ++i) *maps[i] = map_new();
+  b->numbers = system_node(b->sys);
+  b->tbaa = LLVMGetMDKindIDInContext(LLVMGetModuleContext(b->module), "tbaa", 4);
   make_all_hidden(b);
   for (all_functions(f, b->module)) build_function(b, f);
   for (all_globals(g, b->module)) build_object(b, g);
@@ -668,8 +738,9 @@ void build_check(const Build *b) {
 }
 
 void build_free(Build *b) {
-  Map *maps[] = {b->nodes,   b->objects,  b->variables, b->functions,   b->initial,       b->unknown,
-                 b->varargs, b->wrappers, b->others,    b->fresh_nodes, b->library_nodes, b->touched};
+  Map *maps[] = {b->nodes,         b->objects, b->variables, b->functions, b->initial,
+                 b->unknown,       b->varargs, b->wrappers,  b->others,    b->fresh_nodes,
+                 b->library_nodes, b->touched, b->reached,   b->thrown_by};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; ++i) map_free(maps[i]);
   vec_free(&b->parts);
   vec_free(&b->touches);

@@ -20,10 +20,17 @@ typedef struct {
   Map *varargs;        // function -> the node that points to its further arguments
   Map *wrappers;       // function -> the node of all memory that it returns
   Map *others;         // function -> the node of what a wrapper returns beside that
+  Map *reached;        // call or function, and argument -> the node of all that this leads to
   Map *fresh_nodes;    // call or function -> the node of the memory it makes
   Map *library_nodes;  // function -> the node of the library's memory that it returns
   uint32_t ended;      // points to what threads returned
-  uint32_t thrown;     // points to the exceptions that were thrown
+  uint32_t thrown;     // points to the exceptions that code of no one thread has thrown
+  uint32_t thrown_any;  // ... that were thrown at all
+  uint32_t numbers;    // what is stored as a number of less than 64 bits, or may be read as one
+  Map *thrown_by;      // thread -> the same of its own code
+  bool (*owner)(LLVMValueRef function, uint32_t *thread);
+  unsigned tbaa;       // the kind of metadata
+  bool unknown_code;   // there is some that may throw what nobody knows
   uint32_t mapped;     // points to shared memory that may be mapped twice
   uint32_t arguments;  // points to what main is given
   uint32_t *named;     // by OPERAND_NAMED: the node that points to the object
@@ -60,6 +67,8 @@ uint32_t build_value(Build *b, LLVMValueRef v);
 uint32_t build_result(Build *b, LLVMValueRef inst);  // a new or known node of an instruction or argument
 uint32_t build_object(Build *b, LLVMValueRef v);     // of a global, function, alloca or allocation
 uint32_t build_pointer(Build *b, uint32_t object);   // a node that points to its beginning
+// Where the exceptions are that code of this function throws; that it may catch.
+uint32_t build_thrown(Build *b, LLVMValueRef function, bool catches);
 const Parts *build_function(Build *b, LLVMValueRef function);
 Shift build_shift(const Build *b, LLVMValueRef gep);
 

@@ -90,6 +90,7 @@ static uint32_t argument(Build *b, LLVMValueRef call, unsigned i) {
 static void copy_memory(Build *b, LLVMValueRef at, uint32_t to, uint32_t from, int64_t bytes) {
   build_touch(b, at, to, bytes, TOUCH_WRITE);
   build_touch(b, at, from, bytes, TOUCH_READ);
+  if (text_is(at)) return;
   system_move(b->sys, to, from, bytes);
 }
 
@@ -192,6 +193,7 @@ typedef struct {
   LLVMValueRef function, call;
   const uint32_t *args;
   uint32_t count, result;
+  uint32_t shift;  // a row's argument 0 is this one
 } Site;
 
 static void escape(Build *b, uint32_t node) {
@@ -202,7 +204,7 @@ static uint32_t operand(const Site *s, uint8_t o) {
   if (o == OPERAND_RESULT) return s->result;
   assert(o < OPERAND_RESULT || (o >= OPERAND_NAMED && o != OPERAND_NONE));
   if (o >= OPERAND_NAMED) return s->b->named[o - OPERAND_NAMED];
-  if (o < s->count) return s->args[o];
+  if (o + s->shift < s->count) return s->args[o + s->shift];
   return s->call || !s->count ? NODE_NONE : s->args[s->count - 1];
 }
 
@@ -230,11 +232,36 @@ static uint32_t library_memory(const Site *s, ObjectKind kind) {
   return n;
 }
 
+// @thrown is the thread's own, where one can tell.
+static uint32_t thrown_there(const Site *s, uint32_t node, bool catches) {
+  Build *b = s->b;
+  if (node != b->thrown || !s->call) return node;
+  return build_thrown(b, LLVMGetBasicBlockParent(LLVMGetInstructionParent(s->call)), catches);
+}
+
 static uint32_t loaded(const Site *s, uint32_t pointer) {
   if (pointer == NODE_NONE) return NODE_NONE;
   uint32_t n = system_node(s->b->sys);
   build_touch(s->b, key_of(s), pointer, 8, TOUCH_READ);
   system_load(s->b->sys, n, pointer, 8);
+  return n;
+}
+
+// Whatever an argument leads to, and those behind it.
+static uint32_t reached(const Site *s, uint8_t first, bool rest) {
+  Build *b = s->b;
+  uint64_t known, key = map_key(key_of(s)) ^ (uint64_t)(first + s->shift + 1) << 57 ^ (uint64_t)rest << 56;
+  if (map_get(b->reached, key, &known)) return (uint32_t)known;
+  uint32_t n = system_node(b->sys), held = system_node(b->sys);
+  map_put(b->reached, key, n);
+  uint32_t count = s->count > s->shift ? s->count - s->shift : 0;
+  uint32_t last = rest && count > first ? count : first + 1u;
+  for (uint32_t i = first; i < last; ++i) {
+    uint32_t arg = operand(s, (uint8_t)i);
+    if (arg != NODE_NONE) system_edge(b->sys, n, inside(b, arg), 0);
+  }
+  system_load(b->sys, held, n, 8);
+  system_edge(b->sys, n, inside(b, held), 0);
   return n;
 }
 
@@ -246,7 +273,7 @@ static uint32_t value_node(const Site *s, SummaryValue v) {
     case VALUE_INSIDE:
       return inside(b, operand(s, v.operand));
     case VALUE_LOADED:
-      return loaded(s, operand(s, v.operand));
+      return loaded(s, thrown_there(s, operand(s, v.operand), true));
     case VALUE_HELD:
       return loaded(s, inside(b, operand(s, v.operand)));
     case VALUE_HELD_TWICE:
@@ -257,6 +284,9 @@ static uint32_t value_node(const Site *s, SummaryValue v) {
       return inside(b, loaded(s, operand(s, v.operand)));
     case VALUE_VIRTUAL:
       return loaded(s, inside(b, loaded(s, loaded(s, operand(s, v.operand)))));
+    case VALUE_REACHED:
+    case VALUE_ALL_REACHED:
+      return reached(s, v.operand, v.kind == VALUE_ALL_REACHED);
     case VALUE_NEW:
       return fresh_memory(s);
     case VALUE_STATIC:
@@ -282,7 +312,7 @@ static int64_t summary_bytes(const Site *s, const Do *d) {
 // The function that is called gets these values; what a thread returns can be had by joining it.
 static void call_back(const Site *s, const Do *d) {
   System *sys = s->b->sys;
-  Call c = {value_node(s, d->place), NODE_NONE, 0, d->count, NODE_NONE, s->call};
+  Call c = {value_node(s, d->place), NODE_NONE, 0, d->count, NODE_NONE, d->program, s->call};
   uint32_t args[OPERANDS];
   if (c.callee == NODE_NONE) return;
   for (unsigned i = 0; i < d->count; ++i) args[i] = value_node(s, d->args[i]);
@@ -306,12 +336,25 @@ static void mix(const Site *s, const Do *d) {
 static void touch(const Site *s, const Do *d, TouchKind kind) {
   int64_t bytes = summary_bytes(s, d);
   build_touch(s->b, key_of(s), value_node(s, d->place), bytes, kind);
-  for (uint32_t i = d->place.operand + 1u; d->rest && i < s->count; ++i)
+  for (uint32_t i = d->place.operand + s->shift + 1; d->rest && i < s->count; ++i)
     build_touch(s->b, key_of(s), s->args[i], 0, kind);
+}
+
+// The words of an object that a constructor of the library makes: addresses in its vtable.
+static void store_vtable(const Site *s, const Do *d) {
+  Build *b = s->b;
+  size_t len;
+  bool several;
+  LLVMValueRef table = libstdcxx_vtable(b->module, LLVMGetValueName2(s->function, &len), &several);
+  uint32_t place = value_node(s, d->place);
+  if (!table || place == NODE_NONE) return;
+  if (several) place = inside(b, place);
+  system_store(b->sys, place, inside(b, build_pointer(b, build_object(b, table))), 8);
 }
 
 static void apply(const Site *s, const Do *d) {
   System *sys = s->b->sys;
+  uint32_t place;
   switch (d->kind) {
     case DO_READ:
       touch(s, d, TOUCH_READ);
@@ -329,8 +372,9 @@ static void apply(const Site *s, const Do *d) {
       if (s->result != NODE_NONE) system_edge(sys, s->result, value_node(s, d->value), 0);
       break;
     case DO_STORE:
-      build_touch(s->b, key_of(s), value_node(s, d->place), 8, TOUCH_WRITE);
-      system_store(sys, value_node(s, d->place), value_node(s, d->value), 8);
+      place = thrown_there(s, value_node(s, d->place), false);
+      build_touch(s->b, key_of(s), place, 8, TOUCH_WRITE);
+      system_store(sys, place, value_node(s, d->value), 8);
       break;
     case DO_COPY:
       copy_memory(s->b, key_of(s), value_node(s, d->place), value_node(s, d->value), summary_bytes(s, d));
@@ -340,6 +384,9 @@ static void apply(const Site *s, const Do *d) {
       break;
     case DO_ESCAPE:
       escape(s->b, value_node(s, d->place));
+      break;
+    case DO_VTABLE:
+      store_vtable(s, d);
       break;
     case DO_CALL:
     case DO_SPAWN:
@@ -379,14 +426,42 @@ static const char *syscall_name(LLVMValueRef call, const char *name) {
   return NULL;
 }
 
+// The result of such a function is made where its first argument points: text in itself, fresh memory, or
+// whatever the others lead to.
+static void make_result(const Site *outer) {
+  Build *b = outer->b;
+  uint32_t to = outer->count ? outer->args[0] : NODE_NONE;
+  if (to == NODE_NONE) return;
+  uint32_t words = inside(b, to);
+  build_touch(b, key_of(outer), to, 0, TOUCH_WRITE);
+  system_store(b->sys, words, words, 8);
+  system_store(b->sys, words, fresh_memory(outer), 8);
+  if (outer->count > 1) system_store(b->sys, words, reached(outer, 1, true), 8);
+}
+
+static bool has_hidden_result(LLVMValueRef function) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("sret", 4);
+  return LLVMCountParams(function) && LLVMGetEnumAttributeAtIndex(function, 1, kind) != NULL;
+}
+
+// Rows for all whose names begin alike count arguments without it.
+static void apply_all(const Site *s, const Summary *what) {
+  Site own = *s;
+  if (what->prefix && has_hidden_result(s->function)) {
+    make_result(s);
+    own.shift = 1;
+  }
+  for (size_t i = 0; i < what->len; ++i) apply(&own, &what->at[i]);
+}
+
 static void build_named(Build *b, const char *name, LLVMValueRef function, LLVMValueRef call,
                         const uint32_t *args, uint32_t count, uint32_t result) {
   assert(LLVMIsDeclaration(function) && (!call || call_is(call)));
-  Site s = {b, function, call, args, count, result};
+  Site s = {b, function, call, args, count, result, 0};
   Summary what;
   if (!strncmp(name, "llvm.", 5)) return;  // never called by its address
   if (summaries_find(b->summaries, name, &what)) {
-    for (size_t i = 0; i < what.len; ++i) apply(&s, &what.at[i]);
+    apply_all(&s, &what);
     return;
   }
   report_unknown(b, function, call);
@@ -439,7 +514,7 @@ static void build_fresh(Build *b, LLVMValueRef call, LLVMValueRef callee, uint32
   if (inner && result != NODE_NONE) system_edge(b->sys, result, others_node(b, callee), 0);
   if (outer && result != NODE_NONE) system_edge(b->sys, result, wrapper_node(b, outer), 0);
   if (!outer || !inner) {
-    Site s = {b, callee, call, NULL, 0, result};
+    Site s = {b, callee, call, NULL, 0, result, 0};
     uint32_t own = fresh_memory(&s);
     if (result != NODE_NONE && !outer) system_edge(b->sys, result, own, 0);
     // Called in other ways than by its name, a wrapper's memory is that of the allocation in it.
@@ -476,7 +551,7 @@ static void build_indirect(Build *b, LLVMValueRef call, uint32_t result) {
   unsigned count = LLVMGetNumArgOperands(call);
   char *type = signature_of_call(call);
   uint32_t callee = build_value(b, LLVMGetCalledValue(call));
-  Call c = {callee, result, 0, count, intern_id(b->sys->types, type, strlen(type)), call};
+  Call c = {callee, result, 0, count, intern_id(b->sys->types, type, strlen(type)), false, call};
   mem_free(type);
   IdVec args = {0};
   for (unsigned i = 0; i < count; ++i) vec_push(&args, argument(b, call, i));

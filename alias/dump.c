@@ -18,7 +18,8 @@ static void dump_objects(const Alias *a, Bytes *out) {
   for (vec_each(i, &y->escaped)) put(out, "escaped %u\n", y->escaped.at[i]);
   for (vec_each(i, &y->routines)) {
     const Routine *r = &y->routines.at[i];
-    put(out, "routine %u %u %u %u %u %u\n", r->object, r->first, r->count, r->extra, r->result, r->type);
+    put(out, "routine %u %u %u %u %u %u %d\n", r->object, r->first, r->count, r->extra, r->result, r->type,
+        LLVMIsDeclaration(r->function));
   }
   for (uint32_t c = 0; c < intern_count(y->types); ++c)
     for (uint32_t r = 0; r < intern_count(y->types); ++r)
@@ -49,7 +50,7 @@ static void dump_constraints(const Alias *a, Bytes *out) {
   for (vec_each(i, &y->calls)) {
     const Call *c = &y->calls.at[i];
     put(out, "call %u %lld %lld", c->callee, c->result == NODE_NONE ? -1LL : (long long)c->result,
-        c->type == NODE_NONE ? -1LL : (long long)c->type);
+        c->program ? -2LL : c->type == NODE_NONE ? -1LL : (long long)c->type);
     for (uint32_t k = 0; k < c->count; ++k) {
       uint32_t arg = y->args.at[c->first + k];
       put(out, " %lld", arg == NODE_NONE ? -1LL : (long long)arg);

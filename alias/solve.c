@@ -313,7 +313,9 @@ static void tell_of_born(Solving *s) {
 
 // -- calls
 
-static bool fits(Solving *s, uint32_t call, uint32_t routine) {
+static bool fits(Solving *s, const Call *c, const Routine *f) {
+  uint32_t call = c->type, routine = f->type;
+  if (c->program && LLVMIsDeclaration(f->function)) return false;
   if (call == NODE_NONE) return true;
   uint64_t key = (uint64_t)call << 32 | routine, known = map_or(s->fits, key, 0);
   if (!known) {
@@ -326,7 +328,7 @@ static bool fits(Solving *s, uint32_t call, uint32_t routine) {
 static void connect(Solving *s, uint32_t call, uint32_t object) {
   uint32_t id = s->sys->routine_of[object];
   const Call *c = &s->sys->calls.at[call];
-  if (id == NODE_NONE || !fits(s, c->type, s->sys->routines.at[id].type)) return;
+  if (id == NODE_NONE || !fits(s, c, &s->sys->routines.at[id])) return;
   const Routine *f = &s->sys->routines.at[id];
   pairs_add(&s->r->targets, call, id);
   for (uint32_t i = 0; i < c->count; ++i) {

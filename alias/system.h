@@ -44,6 +44,7 @@ typedef struct {
 // The function in `callee` gets args first, first + 1 ...; type NODE_NONE: any function fits.
 typedef struct {
   uint32_t callee, result, first, count, type;
+  bool program;  // functions outside are not called
   LLVMValueRef call;
 } Call;
 // A function that may be called by its address. Of one outside the module the nodes carry its summary.

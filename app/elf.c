@@ -50,10 +50,11 @@ static const char *read_sections(Elf *e, const Elf64_Ehdr *h) {
     if (s.sh_type != SHT_NOBITS && s.sh_type != SHT_NULL && !inside(e->file, s.sh_offset, s.sh_size))
       return "a section lies beyond the end of the file";
     const char *name = name_in(names, s.sh_name);
-    ElfSection one = {
-        name ? name : "", s.sh_type,    s.sh_link,
-        s.sh_flags,       s.sh_offset,  s.sh_size,
-        s.sh_addralign,   s.sh_entsize, name ? (uint64_t)((const unsigned char *)name - e->file.at) : 0};
+    ElfSection one = {name ? name : "", s.sh_type,
+                      s.sh_link,        s.sh_flags,
+                      s.sh_addr,        s.sh_offset,
+                      s.sh_size,        s.sh_addralign,
+                      s.sh_entsize,     name ? (uint64_t)((const unsigned char *)name - e->file.at) : 0};
     vec_push(&e->sections, one);
   }
   return NULL;
@@ -126,6 +127,34 @@ size_t elf_exported_count(const Elf *e) {
 
 ElfSymbol elf_exported(const Elf *e, size_t i) {
   return symbol_at(e, SHT_DYNSYM, i);
+}
+
+static void add_pointers(const Elf *e, const ElfSection *s, ElfPointers *out) {
+  Span data = elf_data(e, s);
+  for (uint64_t i = 0; i + sizeof(Elf64_Rela) <= data.len; i += sizeof(Elf64_Rela)) {
+    Elf64_Rela r;
+    memcpy(&r, data.at + i, sizeof r);
+    uint64_t type = ELF64_R_TYPE(r.r_info);
+    if (e->machine != EM_X86_64 || (type != R_X86_64_64 && type != R_X86_64_RELATIVE)) continue;
+    ElfPointer p = {r.r_offset, type == R_X86_64_64 ? ELF64_R_SYM(r.r_info) : 0, r.r_addend};
+    if (p.symbol < elf_exported_count(e) || !p.symbol) vec_push(out, p);
+  }
+}
+
+void elf_pointers(const Elf *e, ElfPointers *out) {
+  for (vec_each(i, &e->sections))
+    if (e->sections.at[i].type == SHT_RELA && e->sections.at[i].flags & SHF_ALLOC)
+      add_pointers(e, &e->sections.at[i], out);
+}
+
+Span elf_at(const Elf *e, uint64_t address, uint64_t size) {
+  for (vec_each(i, &e->sections)) {
+    const ElfSection *s = &e->sections.at[i];
+    bool in = s->flags & SHF_ALLOC && s->type != SHT_NOBITS && address >= s->address;
+    if (in && address - s->address <= s->size && size <= s->size - (address - s->address))
+      return span_of(e->file.at + s->offset + (address - s->address), size);
+  }
+  return (Span){0};
 }
 
 size_t elf_retag(unsigned char *file, const Elf *e, const ElfRename *names, size_t count) {

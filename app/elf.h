@@ -8,7 +8,7 @@
 typedef struct {
   const char *name;  // inside the file
   uint32_t type, link;
-  uint64_t flags, offset, size, align, entsize;
+  uint64_t flags, address, offset, size, align, entsize;
   uint64_t name_at;  // where in the file the name stands
 } ElfSection;
 
@@ -38,6 +38,15 @@ ElfSymbol elf_symbol(const Elf *e, size_t i);
 // Those of .dynsym, which other modules of a process see.
 size_t elf_exported_count(const Elf *e);
 ElfSymbol elf_exported(const Elf *e, size_t i);
+// What the dynamic linker puts where: of the relocations with an addend, those of whole addresses.
+typedef struct {
+  uint64_t address;
+  size_t symbol;  // of elf_exported; 0: the addend is an address of this file
+  int64_t addend;
+} ElfPointer;
+typedef Vec(ElfPointer) ElfPointers;
+void elf_pointers(const Elf *e, ElfPointers *out);
+Span elf_at(const Elf *e, uint64_t address, uint64_t size);  // empty: not in the file
 
 // Renames sections in place and marks them as not for the final program (SHF_EXCLUDE): each name is replaced
 // by one of the same length. Returns how many it found. The file must have passed elf_read.

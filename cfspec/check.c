@@ -10,9 +10,8 @@ typedef struct {
   Diags *diags;
 } Checker;
 
-static bool is_clone(LLVMValueRef f) {
-  return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, CHECK_CLONE, sizeof CHECK_CLONE - 1) !=
-         NULL;
+bool check_is_clone(LLVMValueRef f) {
+  return attribute_noted(f, CHECK_CLONE, &(unsigned){0}) != NULL;
 }
 
 static bool is_operation(LLVMValueRef call) {
@@ -182,7 +181,7 @@ static bool holds_events(LLVMValueRef f) {
 // Clones that hold operations, and those that call such.
 static void mark_clones(Checker *k) {
   for (all_functions(f, k->m)) {
-    if (LLVMIsDeclaration(f) || !is_clone(f)) continue;
+    if (LLVMIsDeclaration(f) || !check_is_clone(f)) continue;
     map_put(k->clones, map_key(f), holds_events(f) ? 2 : 1);
   }
   for (bool changed = true; changed;) {

@@ -5,5 +5,6 @@
 
 // What clones carry, as an attribute.
 #define CHECK_CLONE "specialize-clone"
+bool check_is_clone(LLVMValueRef function);
 bool cfspec_check(LLVMModuleRef m, Diags *diags);
 bool check_leaves(LLVMValueRef inst);  // from here on the thread is free, and its code generic

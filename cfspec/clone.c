@@ -300,8 +300,7 @@ LLVMValueRef clone_like(Module *k, LLVMValueRef original, LLVMTypeRef type, cons
   if (attribute_has(f, "optnone")) attribute_set(f, "noinline", false);
   attribute_set(f, "optnone", false);
   attribute_set(f, "alwaysinline", false);
-  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                          LLVMCreateStringAttribute(k->c, CHECK_CLONE, sizeof CHECK_CLONE - 1, "", 0));
+  attribute_note(f, CHECK_CLONE, "");
   LLVMSetLinkage(f, LLVMInternalLinkage);
   if (LLVMHasPersonalityFn(original)) LLVMSetPersonalityFn(f, LLVMGetPersonalityFn(original));
   if (LLVMGetGC(original)) LLVMSetGC(f, LLVMGetGC(original));

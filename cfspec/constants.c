@@ -226,6 +226,21 @@ static void child_code(Spec *s, const Event *e, LLVMValueRef *code, LLVMValueRef
   if (maysync_function(s->k->sync, routine->function)) *code = s->clone[a];
 }
 
+// The clone of the routine that a once runs, if there are events in it: called back while the call at the
+// once's own site is open.
+static LLVMValueRef once_code(Spec *s, uint32_t event) {
+  const Event *all = s->schedule->events.at, *e = &all[event];
+  uint32_t call = order_path(s->order, event);
+  if (e->kind != SYNC_ONCE || e->outcome != SYNC_RAN || call == SIGMA_NONE || all[call].site != e->site)
+    return NULL;
+  for (uint32_t i = 0; i < s->plan->activations.len; ++i) {
+    const Activation *a = &s->plan->activations.at[i];
+    if (a->begin == BEGIN_CALLBACK && a->thread == e->thread && order_path(s->order, a->event) == call)
+      return s->clone[i];
+  }
+  return NULL;
+}
+
 static LLVMValueRef depart_of(Spec *s, uint32_t event) {
   const Event *e = &s->schedule->events.at[event];
   uint32_t thread_next = order_position(s->order, event) + 1;
@@ -243,6 +258,8 @@ static LLVMValueRef new_node(Spec *s, uint32_t event) {
   place_of(s, event, &place);
   LLVMValueRef wait = waits_of(s, event, &waits), depart = depart_of(s, event), code, function;
   child_code(s, e, &code, &function);
+  LLVMValueRef once = once_code(s, event);
+  if (once) code = once;
   uint32_t waker = order_waker(s->order, event);
   uint32_t round = waker == SIGMA_NONE ? s->round[event] : order_position(s->order, waker) + 1;
   LLVMValueRef members[] = {number(k, e->thread),

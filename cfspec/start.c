@@ -48,15 +48,15 @@ static void delete_state(Start *s, LLVMValueRef state, LLVMValueRef deleter) {
 
 // Who is cancelled, or calls pthread_exit, leaves the run method as an exception does.
 static LLVMValueRef make_routine(Start *s, LLVMValueRef run, const char *method, uint32_t thread) {
-  LLVMTypeRef type = LLVMFunctionType(s->ptr, &s->ptr, 1, 0),
-              runs = LLVMFunctionType(s->none, &s->ptr, 1, 0);
+  LLVMTypeRef type = LLVMFunctionType(s->ptr, &s->ptr, 1, 0), runs = LLVMFunctionType(s->none, &s->ptr, 1, 0);
   LLVMTypeRef pair[] = {s->ptr, LLVMInt32TypeInContext(s->c)};
   LLVMTypeRef handler = LLVMFunctionType(LLVMInt32TypeInContext(s->c), NULL, 0, 1);
-  char *name = mem_format("%s.start%u", method, thread);
+  char *name = mem_format("%s.start%u", method, thread), *number = mem_format("%u", thread);
   LLVMValueRef f = LLVMAddFunction(s->m, name, type), state = LLVMGetParam(f, 0),
                deleter = deleter_of(s, method);
   LLVMBasicBlockRef entry = block_in(s, f), done = block_in(s, f), left = block_in(s, f);
-  mem_free(name);
+  attribute_note(f, START_NOTE, number);
+  mem_free(name), mem_free(number);
   LLVMSetLinkage(f, LLVMInternalLinkage);
   LLVMSetPersonalityFn(f, declared(s, "__gxx_personality_v0", handler));
   LLVMPositionBuilderAtEnd(s->b, entry);
@@ -110,8 +110,7 @@ static bool is_in_constant(LLVMValueRef user) {
 // A direct call; or its own, when it is a stub that asks the runtime where it is.
 static bool is_harmless(LLVMValueRef user, LLVMValueRef method) {
   if (!call_is(user)) return false;
-  return call_function(user) == method ||
-         LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == method;
+  return call_function(user) == method || LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == method;
 }
 
 void start_take_out(LLVMModuleRef m, LLVMValueRef method) {

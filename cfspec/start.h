@@ -10,5 +10,6 @@
 // Returns the call of pthread_create; `call` has no use any more, and is left to the caller.
 LLVMValueRef start_lower(LLVMModuleRef m, LLVMValueRef call, unsigned first, LLVMValueRef run,
                          const char *method, uint32_t thread);
+#define START_NOTE "specialize-thread"  // at such routines: the number of the thread
 // Nobody else enters the run methods: from now on vtables name a function that is never called instead.
 void start_take_out(LLVMModuleRef m, LLVMValueRef method);

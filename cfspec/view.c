@@ -7,12 +7,14 @@
 #include "alias/alias.h"
 #include "check.h"
 #include "foreign.h"
+#include "rt/rt.h"
 #include "start.h"
 
 enum {
   NODE_THREAD = 0,
   NODE_POSITION = 1,
   NODE_OBJECT = 3,
+  NODE_OUTCOME = 5,
   NODE_DEPART = 8,
   NODE_CODE = 9,
   NODE_FUNCTION = 10
@@ -27,26 +29,20 @@ const char *const cfspec_view_summaries[] = {
     "rt_enf_cancelled",
     NULL};
 
-static bool is_clone(LLVMValueRef f) {
-  return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, CHECK_CLONE, sizeof CHECK_CLONE - 1) !=
-         NULL;
-}
-
 static const char lead[] = "specialize-lead";
 
 bool cfspec_leads_to(LLVMValueRef stub, uint32_t *thread) {
   unsigned len;
-  LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(stub, LLVMAttributeFunctionIndex, lead, sizeof lead - 1);
-  return a && sscanf(LLVMGetStringAttributeValue(a, &len), "%u", thread) == 1;
+  const char *text = attribute_noted(stub, lead, &len);
+  return text && sscanf(text, "%u", thread) == 1;
 }
 
-static void tell_lead(LLVMContextRef c, LLVMValueRef stub, LLVMValueRef clone) {
+static void tell_lead(LLVMValueRef stub, LLVMValueRef clone) {
   uint32_t thread, activation;
   size_t len;
   if (!cfspec_clone_of(clone, &thread, &activation, &len)) return;
   char *text = mem_format("%u", thread);
-  LLVMAttributeRef a = LLVMCreateStringAttribute(c, lead, sizeof lead - 1, text, (unsigned)strlen(text));
-  LLVMAddAttributeAtIndex(stub, LLVMAttributeFunctionIndex, a);
+  attribute_note(stub, lead, text);
   mem_free(text);
 }
 
@@ -60,7 +56,7 @@ static const char *part(const char *name, const char *end, char letter) {
 bool cfspec_clone_of(LLVMValueRef f, uint32_t *thread, uint32_t *activation, size_t *name_len) {
   size_t len;
   const char *name = LLVMGetValueName2(f, &len);
-  if (!is_clone(f)) return false;
+  if (!check_is_clone(f)) return false;
   const char *t = part(name, name + len, 't'), *s = t ? part(name, t, 's') : NULL;
   if (!s || sscanf(t, ".t%u", thread) != 1) return false;
   const char *a = part(name, name + len, 'a');
@@ -68,6 +64,16 @@ bool cfspec_clone_of(LLVMValueRef f, uint32_t *thread, uint32_t *activation, siz
   if (a && a > t) sscanf(a, ".a%u", activation);
   *name_len = (size_t)(s - name);
   return true;
+}
+
+bool cfspec_owner(LLVMValueRef f, uint32_t *thread) {
+  uint32_t activation;
+  unsigned len;
+  size_t name_len;
+  const char *started = attribute_noted(f, START_NOTE, &len);
+  if (started) return sscanf(started, "%u", thread) == 1;
+  if (!strcmp(LLVMGetValueName(f), "main")) return *thread = 0, true;
+  return cfspec_clone_of(f, thread, &activation, &name_len) || cfspec_leads_to(f, thread);
 }
 
 typedef struct {
@@ -156,7 +162,7 @@ static LLVMValueRef start_thread(View *v, LLVMValueRef call, LLVMValueRef node) 
 }
 
 // rt_enf_f(node, a, b) becomes f(a, b).
-static void restore_plain(View *v, LLVMValueRef call) {
+static LLVMValueRef restore_plain(View *v, LLVMValueRef call) {
   LLVMValueRef node = node_of(call), code = member(node, NODE_CODE), made;
   assert(!is_around(call));
   unsigned n = LLVMGetNumArgOperands(call) - 1;
@@ -173,12 +179,59 @@ static void restore_plain(View *v, LLVMValueRef call) {
   LLVMReplaceAllUsesWith(call, made);
   LLVMInstructionEraseFromParent(call);
   mem_free(args);
+  return made;
+}
+
+// What std::call_once gives to pthread_once: it calls what this thread has left in a variable of the library.
+static void write_proxy(View *v) {
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(v->c), NULL, 0, 0);
+  LLVMValueRef proxy = LLVMGetNamedFunction(v->m, "__once_proxy"),
+               left = LLVMGetNamedGlobal(v->m, "_ZSt11__once_call");
+  if (!proxy || !left || !LLVMIsDeclaration(proxy) || LLVMGlobalGetValueType(proxy) != type) return;
+  LLVMPositionBuilderAtEnd(v->b, LLVMAppendBasicBlockInContext(v->c, proxy, ""));
+  LLVMSetCurrentDebugLocation2(v->b, NULL);
+  LLVMBuildCall2(v->b, type, LLVMBuildLoad2(v->b, v->ptr, left, ""), NULL, 0, "");
+  LLVMBuildRetVoid(v->b);
+  LLVMSetLinkage(proxy, LLVMInternalLinkage);
+}
+
+static void call_routine(View *v, LLVMValueRef once, LLVMValueRef node, LLVMValueRef given) {
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(v->c), NULL, 0, 0);
+  LLVMBasicBlockRef b = LLVMGetInstructionParent(once), behind;
+  LLVMPositionBuilderBefore(v->b, once);
+  LLVMSetCurrentDebugLocation2(v->b, LLVMInstructionGetDebugLoc(once));
+  LLVMValueRef code = member(node, NODE_CODE), routine = LLVMIsNull(code) ? given : code, args[2], plain;
+  if (!LLVMIsAInvokeInst(once)) {
+    LLVMBuildCall2(v->b, type, routine, NULL, 0, "");
+    return;
+  }
+  for (unsigned i = 0; i < 2; ++i) args[i] = LLVMGetOperand(once, i);
+  behind = LLVMInsertBasicBlockInContext(v->c, LLVMGetNormalDest(once), "");
+  LLVMBuildInvoke2(v->b, type, routine, NULL, 0, behind, LLVMGetUnwindDest(once), "");
+  LLVMPositionBuilderAtEnd(v->b, behind);
+  plain = LLVMBuildCall2(v->b, LLVMGetCalledFunctionType(once), call_function(once), args, 2, "");
+  mark(plain, node);
+  LLVMBuildBr(v->b, LLVMGetNormalDest(once));
+  LLVMReplaceAllUsesWith(once, plain);
+  LLVMInstructionEraseFromParent(once);
+  assert(LLVMGetBasicBlockTerminator(b));
+}
+
+// The routine runs in front of its event, if the schedule says that this thread ran it; else it does not.
+static void place_routine(View *v, LLVMValueRef once, LLVMValueRef node) {
+  const Sync *s = sync_of_call(once);
+  if (!s || s->kind != SYNC_ONCE) return;
+  LLVMValueRef given = LLVMGetOperand(once, s->start.arg);
+  LLVMBasicBlockRef next = LLVMIsAInvokeInst(once) ? LLVMGetNormalDest(once) : NULL;
+  if (next && LLVMIsAPHINode(LLVMGetFirstInstruction(next))) return;
+  LLVMSetOperand(once, s->start.arg, LLVMConstNull(v->ptr));
+  if ((int32_t)number_in(node, NODE_OUTCOME) == RT_ENF_RAN) call_routine(v, once, node, given);
 }
 
 static void restore(View *v, LLVMValueRef call) {
   LLVMValueRef node = node_of(call), made = start_thread(v, call, node);
   if (!made) {
-    restore_plain(v, call);
+    place_routine(v, restore_plain(v, call), node);
     return;
   }
   mark(made, node);
@@ -283,7 +336,7 @@ static void answer(View *v, LLVMValueRef ask, bool otherwise) {
     return;
   }
   if (!otherwise) decide(v, ask);
-  if (LLVMIsAFunction(to)) tell_lead(v->c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(ask)), to);
+  if (LLVMIsAFunction(to)) tell_lead(LLVMGetBasicBlockParent(LLVMGetInstructionParent(ask)), to);
   LLVMReplaceAllUsesWith(ask, to);
   LLVMInstructionEraseFromParent(ask);
 }
@@ -331,7 +384,7 @@ static void drop_generic(View *v, LLVMValueRef f) {
 
 static void drop_all_generic(View *v) {
   for (all_functions(f, v->m))
-    if (is_clone(f) && !LLVMIsDeclaration(f)) drop_generic(v, f);
+    if (check_is_clone(f) && !LLVMIsDeclaration(f)) drop_generic(v, f);
 }
 
 static LLVMBasicBlockRef only_pred(LLVMBasicBlockRef b) {
@@ -464,6 +517,7 @@ bool cfspec_view(LLVMModuleRef m, uint32_t schedule, bool keep, Diags *d) {
   v.schedule = schedule;
   drop_all_generic(&v);
   restore_all(&v);
+  write_proxy(&v);
   bool ok = put_main(&v, schedule, d);
   if (!keep) hide(m);
   ok = ok && drop_dispatcher(&v, d) && take_out_methods(&v, d);

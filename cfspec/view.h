@@ -16,5 +16,8 @@ extern const char *const cfspec_view_summaries[];
 bool cfspec_clone_of(LLVMValueRef function, uint32_t *thread, uint32_t *activation, size_t *name_len);
 // A stub that leads to one clone of the schedule and nowhere else: of this thread.
 bool cfspec_leads_to(LLVMValueRef stub, uint32_t *thread);
+// The thread that alone runs this function of a view: main, what a thread begins with, a clone. False: there
+// may be others.
+bool cfspec_owner(LLVMValueRef function, uint32_t *thread);
 // Of a call in a view: the positions of its first event and its last one in their thread; false: it is none.
 bool cfspec_event_of(LLVMValueRef call, uint32_t *thread, uint32_t *first, uint32_t *last);

@@ -97,6 +97,35 @@ static bool is_own_object(LLVMValueRef inst, LLVMValueRef pointer) {
   return s && pointer && s->object.place == SYNC_VALUE && sync_operand(inst, s->object) == pointer;
 }
 
+static bool is_shared_stream(const Alias *a, uint32_t object) {
+  AliasObject o = alias_object(a, object);
+  return o.kind == ALIAS_GLOBAL && LLVMIsDeclaration(o.value) &&
+         libstdcxx_is_stream(LLVMGetValueName(o.value));
+}
+
+// What functions of the library do to std::cout and its kin, any number of threads may do at a time.
+static void split_streams(Accesses *v, const Access *x) {
+  Access shared = *x;
+  AliasRanges others = {0};
+  shared.ranges = (AliasRanges){0}, shared.regions = (Regions){0}, shared.atomic = true;
+  for (vec_each(i, &x->ranges)) {
+    AliasRange r = x->ranges.at[i];
+    if (is_shared_stream(v->alias, r.object))
+      vec_push(&shared.ranges, r);
+    else
+      vec_push(&others, r);
+  }
+  if (!shared.ranges.len) {
+    vec_free(&others);
+    return;
+  }
+  vec_append(&shared.regions, x->regions.at, x->regions.len);
+  Access *own = &vec_last(&v->all);
+  vec_free(&own->ranges);
+  own->ranges.at = others.at, own->ranges.len = others.len, own->ranges.cap = others.cap;
+  vec_push(&v->all, shared);
+}
+
 static void add_of(Accesses *v, const Code *c, const Alias *a, const Vtables *tables, const CodeFunction *f,
                    LLVMValueRef inst) {
   AliasAccesses found = {0};
@@ -113,6 +142,7 @@ static void add_of(Accesses *v, const Code *c, const Alias *a, const Vtables *ta
     x.bytes = x.ranges.len ? x.ranges.at[0].bytes : ALIAS_REST;
     code_regions(c, inst, &x.regions);
     vec_push(&v->all, x);
+    if (call_is(inst) && !x.atomic) split_streams(v, &x);
   }
   add_object(v, c, f, inst);
   if (v->all.len > before) map_put(v->first, map_key(inst), before + 1);

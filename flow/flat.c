@@ -2,6 +2,7 @@
 // not synchronize are inlined as long as the budget lasts, the smallest first.
 #include "code.h"
 #include <stdlib.h>
+#include "split.h"
 #include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -231,6 +232,7 @@ bool code_simplify(LLVMModuleRef m, Diags *d) {
 bool code_flatten(LLVMModuleRef m, size_t budget, Diags *d) {
   Candidates cs = {.ids = map_new()};
   end_at_guards(m);
+  split_structures(m);
   separate_threads(m);
   for (all_functions(f, m)) {
     Candidate x = {.function = f};
@@ -245,5 +247,5 @@ bool code_flatten(LLVMModuleRef m, size_t budget, Diags *d) {
   for (vec_each(i, &cs.all)) set_inline(cs.all.at[i].function, goes_in(&cs.all.at[i], most));
   vec_free(&cs.all), vec_free(&cs.order);
   map_free(cs.ids);
-  return passes(m, "always-inline,function(mem2reg)", d) && code_simplify(m, d);
+  return passes(m, "always-inline,function(sroa)", d) && code_simplify(m, d);
 }

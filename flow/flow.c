@@ -3,6 +3,7 @@
 #include "input.h"
 #include "knower.h"
 #include "meet.h"
+#include "own.h"
 
 struct Flow {
   const Order *order;
@@ -16,7 +17,10 @@ struct Flow {
 };
 
 static bool look(Flow *f, const FlowInput *in, Diags *d) {
-  f->alias = alias_new(in->view, in->alias, d);
+  AliasOptions how = in->alias ? *in->alias : (AliasOptions){0};
+  how.owner = cfspec_owner;
+  own_variables(in->view);
+  f->alias = alias_new(in->view, &how, d);
   if (!f->alias) return false;
   f->code = code_new(in->view, in->order, f->alias, in->only_scheduled);
   f->accesses = accesses_new(f->code, f->alias);
@@ -56,6 +60,7 @@ Flow *flow_new(const FlowInput *in, Diags *d) {
   size_t budget = LIMIT_VIEW * (in->budget ? in->budget : LIMIT_CLONES);
   f->order = in->order;
   libc_unify(in->view);
+  libstdcxx_fill(in->view);
   borrow_bodies(in->view);
   if (!code_flatten(in->view, budget, d) || !look_closer(f, in, budget, d)) return flow_free(f), NULL;
   if (in->dump && !module_print(in->view, in->dump, d)) return flow_free(f), NULL;

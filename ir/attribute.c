@@ -49,6 +49,19 @@ const char *attribute_call_noted(LLVMValueRef call, const char *name, unsigned *
   return a ? LLVMGetStringAttributeValue(a, len) : NULL;
 }
 
+void attribute_note(LLVMValueRef f, const char *name, const char *text) {
+  assert(LLVMIsAFunction(f));
+  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+  unsigned n = (unsigned)strlen(name), len = (unsigned)strlen(text);
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateStringAttribute(c, name, n, text, len));
+}
+const char *attribute_noted(LLVMValueRef f, const char *name, unsigned *len) {
+  assert(LLVMIsAFunction(f));
+  LLVMAttributeRef a =
+      LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+  return a ? LLVMGetStringAttributeValue(a, len) : NULL;
+}
+
 void attributes_copy(LLVMValueRef from, LLVMValueRef to) {
   unsigned params = LLVMCountParams(from);
   assert(LLVMCountParams(to) >= params);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/core.h"
+#include "libstdcxx.h"
 
 static const struct {
   const char *words, *names;
@@ -183,13 +184,33 @@ static bool starts_with(const char *name, const char *prefix) {
   return !strncmp(name, prefix, strlen(prefix));
 }
 
+// Programs instantiate templates of its headers themselves, and those may do anything.
+bool library_has(const char *name) {
+  return !starts_with(name, "_Z") || libstdcxx_exports(name);
+}
+
+bool library_has_variable(const char *name) {
+  return starts_with(name, "_Z") && libstdcxx_exports(name);
+}
+
+size_t library_matches(const char *pattern, const char *name) {
+  size_t begin = strcspn(pattern, "*"), part = strlen(pattern) - begin;
+  assert(part && pattern[begin + part - 1] == '*');
+  if (strncmp(name, pattern, begin)) return 0;
+  if (part <= 2) return begin;
+  part -= 2;
+  for (const char *at = name + begin; strlen(at) >= part; ++at)
+    if (!strncmp(at, pattern + begin + 1, part)) return begin + part;
+  return 0;
+}
+
 static const Library *find_prefix(const Table *t, const char *name) {
   const Library *found = NULL;
   size_t best = 0;
+  if (!library_has(name)) return NULL;
   for (vec_each(i, &t->prefixes)) {
-    const char *p = intern_text(t->names, t->prefixes.at[i]);
-    size_t n = strlen(p) - 1;
-    if (n <= best || strncmp(name, p, n)) continue;
+    size_t n = library_matches(intern_text(t->names, t->prefixes.at[i]), name);
+    if (n <= best) continue;
     best = n, found = &t->rows.at[t->row.at[t->prefixes.at[i]]];
   }
   return found;

@@ -58,6 +58,12 @@ typedef struct {
 } Library;
 // NULL: there is no row for it. prefix: also of what only begins so.
 const Library *library_find(const char *name, bool prefix);
+// Whether rows for all names that begin alike may speak of this one: names of C++ must be the C++ library's.
+bool library_has(const char *name);
+// A variable of the C++ library, which gives its address to nobody: what it leads to at first is the library's.
+bool library_has_variable(const char *name);
+// How much of a name "begin*" or "begin*part*" says; 0: it is no name of these.
+size_t library_matches(const char *pattern, const char *name);
 
 // TABLED: it calls what its row says and nothing else. LIBSTDCXX: also functions that stand in its arguments;
 // overriders of virtual functions that the library calls are not looked for. UNKNOWN: anything.

@@ -1,5 +1,6 @@
 #include "signature.h"
 #include <assert.h>
+#include "attribute.h"
 #include "core/core.h"
 
 static const char *letter(LLVMTypeRef t) {
@@ -42,6 +43,8 @@ static char *finish(Bytes *out) {
 char *signature_of_function(LLVMValueRef function) {
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
   Bytes out = {0};
+  unsigned len;
+  if (attribute_noted(function, SIGNATURE_ANY, &len)) return mem_string("?(.)");
   add_type(&out, LLVMGetReturnType(type));
   bytes_text(&out, "(");
   for (unsigned i = 0; i < LLVMCountParams(function); ++i)
@@ -73,6 +76,7 @@ static bool same(const char *a, const char *b) {
 }
 
 bool signature_fits(const char *call, const char *function) {
+  if (*function == '?') return true;
   if (*call != '?' && *call != 'v' && !same(call, function)) return false;
   assert(call[one(call)] == '(' && function[one(function)] == '(');
   call += one(call) + 1;

@@ -3,10 +3,12 @@
 //
 // A signature is a text: the result, then the parameters in brackets, each one letter (v void, i integer or
 // pointer, f float, d double) or a type in braces; a dot for "and any others"; of calls, ? for an unused
-// result.
+// result. A function whose type is not known, ?(.), is one that any call may mean.
 #pragma once
 #include <stdbool.h>
 #include <llvm-c/Core.h>
+
+#define SIGNATURE_ANY "specialize-any-type"  // a note at such functions
 
 // The caller frees these.
 char *signature_of_function(LLVMValueRef function);

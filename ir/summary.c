@@ -11,8 +11,8 @@ typedef struct {
 struct Summaries {
   Vec(Do) all;
   Vec(Slice) slices;      // by id of names or prefixes
-  Intern *names, *named;  // a prefix has its * in names
-  Vec(char *) prefixes;
+  Intern *names, *named;
+  Vec(char *) patterns;  // names that end in *
 };
 
 typedef struct {
@@ -52,6 +52,11 @@ static SummaryValue parse_value(Text *t) {
   if (eat(t, "static")) return (SummaryValue){VALUE_STATIC, OPERAND_NONE};
   if (eat(t, "own")) return (SummaryValue){VALUE_OWN, OPERAND_NONE};
   if (eat(t, "?")) return (SummaryValue){VALUE_UNKNOWN, OPERAND_NONE};
+  if (eat(t, "%")) {
+    v.operand = parse_operand(t);
+    v.kind = eat(t, "+") ? VALUE_ALL_REACHED : VALUE_REACHED;
+    return v;
+  }
   if (eat(t, "~*~*~")) {
     v.kind = VALUE_IN_HELD_TWICE;
     v.operand = parse_operand(t);
@@ -93,14 +98,14 @@ static void parse_args(Text *t, Do *d) {
   }
 }
 
-// R W A X E Q: a place. r= a value. S place = value. C place < place. call, spawn place (values).
+// R W A X E Q V: a place. r= a value. S place = value. C place < place. call, spawn place (values).
 static Do parse_one(Text *t) {
   static const struct {
     const char *word;
     DoKind kind;
   } words[] = {{"call", DO_CALL}, {"spawn", DO_SPAWN}, {"r=", DO_RETURN}, {"R", DO_READ},
                {"W", DO_WRITE},   {"A", DO_USE},       {"X", DO_FREE},    {"E", DO_ESCAPE},
-               {"Q", DO_MIX},     {"S", DO_STORE},     {"C", DO_COPY}};
+               {"Q", DO_MIX},     {"V", DO_VTABLE},    {"S", DO_STORE},     {"C", DO_COPY}};
   Do d = {.times = OPERAND_NONE, .times2 = OPERAND_NONE};
   size_t i = 0, n = sizeof words / sizeof *words;
   while (i < n && !eat(t, words[i].word)) ++i;
@@ -109,6 +114,7 @@ static Do parse_one(Text *t) {
     return d;
   }
   d.kind = words[i].kind;
+  d.program = d.kind == DO_CALL && eat(t, "-program");
   if (d.kind == DO_RETURN)
     d.value = parse_value(t);
   else
@@ -140,7 +146,7 @@ static void add_name(Summaries *s, const char *name, size_t n, Slice slice) {
     s->slices.at[id] = slice;  // the later row counts
   else
     vec_push(&s->slices, slice);
-  if (name[n - 1] == '*') vec_push(&s->prefixes, mem_format("%.*s", (int)n - 1, name));
+  if (name[n - 1] == '*') vec_push(&s->patterns, mem_format("%.*s", (int)n, name));
 }
 
 bool summaries_add(Summaries *s, const char *effects, const char *names, const char **why) {
@@ -176,8 +182,8 @@ Summaries *summaries_new(void) {
 
 void summaries_free(Summaries *s) {
   if (!s) return;
-  for (vec_each(i, &s->prefixes)) mem_free(s->prefixes.at[i]);
-  vec_free(&s->prefixes);
+  for (vec_each(i, &s->patterns)) mem_free(s->patterns.at[i]);
+  vec_free(&s->patterns);
   vec_free(&s->all);
   vec_free(&s->slices);
   intern_free(s->names);
@@ -185,17 +191,16 @@ void summaries_free(Summaries *s) {
   mem_free(s);
 }
 
-static uint32_t longest_prefix(const Summaries *s, const char *name) {
+static uint32_t longest_pattern(const Summaries *s, const char *name) {
   size_t best = 0;
   uint32_t id = INTERN_NONE;
-  for (vec_each(i, &s->prefixes)) {
-    const char *p = s->prefixes.at[i];
-    size_t n = strlen(p);
-    if (n <= best || strncmp(name, p, n)) continue;
+  if (!library_has(name)) return id;
+  for (vec_each(i, &s->patterns)) {
+    const char *p = s->patterns.at[i];
+    size_t n = library_matches(p, name);
+    if (n <= best) continue;
     best = n;
-    char *key = mem_format("%s*", p);
-    id = intern_find(s->names, key, n + 1);
-    mem_free(key);
+    id = intern_find(s->names, p, strlen(p));
   }
   return id;
 }
@@ -204,10 +209,11 @@ bool summaries_find(const Summaries *s, const char *name, Summary *out) {
   assert(name && out);
   if (*name == 1) ++name;  // "as it stands": an asm label
   uint32_t id = intern_find(s->names, name, strlen(name));
-  if (id == INTERN_NONE) id = longest_prefix(s, name);
-  *out = (Summary){NULL, 0};
+  bool prefix = id == INTERN_NONE && !sync_find(name);
+  if (prefix) id = longest_pattern(s, name);
+  *out = (Summary){NULL, 0, false};
   if (id == INTERN_NONE) return sync_find(name) != NULL;
-  *out = (Summary){s->all.at + s->slices.at[id].first, s->slices.at[id].len};
+  *out = (Summary){s->all.at + s->slices.at[id].first, s->slices.at[id].len, prefix};
   return true;
 }
 
@@ -246,9 +252,8 @@ void summaries_check(const Summaries *s) {
     assert(slice.first <= s->all.len && slice.len <= s->all.len - slice.first);
     for (uint32_t k = 0; k < slice.len; ++k) check_do(s, &s->all.at[slice.first + k]);
   }
-  for (vec_each(i, &s->prefixes)) {
-    char *key = mem_format("%s*", s->prefixes.at[i]);
-    assert(intern_find(s->names, key, strlen(key)) != INTERN_NONE);
-    mem_free(key);
+  for (vec_each(i, &s->patterns)) {
+    const char *p = s->patterns.at[i];
+    assert(intern_find(s->names, p, strlen(p)) != INTERN_NONE);
   }
 }

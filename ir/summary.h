@@ -15,6 +15,8 @@ typedef enum {
   VALUE_HELD_TWICE,     // *~*~ what is stored anywhere in the objects that those lead to
   VALUE_BEHIND,         // ~* some address in the object that that points to
   VALUE_VIRTUAL,        // ^ functions in the vtable of the object whose address is stored where it points
+  VALUE_REACHED,        // % whatever it leads to, itself included
+  VALUE_ALL_REACHED,    // %+ the same of this argument and all behind it
   VALUE_NEW,            // fresh memory
   VALUE_STATIC,         // memory of the library's, without pointers
   VALUE_OWN,            // such memory of each thread
@@ -35,6 +37,7 @@ typedef enum {
   DO_COPY,
   DO_MIX,
   DO_ESCAPE,
+  DO_VTABLE,
   DO_CALL,
   DO_SPAWN
 } DoKind;
@@ -44,7 +47,8 @@ typedef struct {
   DoKind kind;
   SummaryValue place, value;
   uint8_t times, times2;
-  bool rest;  // the place, and all arguments behind it
+  bool rest;     // the place, and all arguments behind it
+  bool program;  // of a call: only functions of the program are called
   bool text;  // up to the end of the text there
   int64_t fixed;
   unsigned count;  // of a call's arguments
@@ -54,6 +58,7 @@ typedef struct {
 typedef struct {
   const Do *at;
   size_t len;
+  bool prefix;  // of a row for all whose names begin so: arguments are counted behind a hidden result
 } Summary;
 
 typedef struct Summaries Summaries;

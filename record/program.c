@@ -53,6 +53,7 @@ bool program_open(const char *path, ProgramTargets *find, Program *out, Diags *d
     return false;
   out->hash_text = hash_text(out->hash);
   program_follow_linker(out->module, &out->app.recipe);
+  text_mark(out->module);
   out->sites = sites_new(out->module);
   judge_calls(out, NULL);
   if (find) find(out->module, &out->app.recipe, out->graph, out->sync, &out->targets);

@@ -50,7 +50,8 @@ struct RtNode {
   uint32_t place;        // index in RtSchedule.places
   uint32_t round;        // of a barrier: which one of the object's, from 0; of a departure: see waker
   const RtNode *depart;  // of a wait or a barrier: its second half; NULL where it fails or there was none
-  const void *code;  // create: what the child runs in the place of its routine (same type). NULL: the routine
+  const void *code;  // create: what the child runs in the place of its routine (same type). NULL: the routine.
+                     // once: the clone of its routine, for analyses
   const void *function;  // create: the routine that was recorded; NULL: not known, not compared
   uint32_t waits;        // how many
   uint32_t waker;  // of a wait's departure: whose signal woke it, when that has published `round`; RT_NONE32

@@ -2,9 +2,9 @@
 """naive.py AIR AIRARGS...: solves the constraints that aliasdump prints by plain iteration over plain sets, and
 compares every set. Says the rules of alias/spot.h and alias/solve.h again, in the simplest way that works.
 
-object SIZE (0, 1 ...) | escaped O | routine O FIRST COUNT EXTRA RESULT TYPE | fits CALLTYPE ROUTINETYPE
+object SIZE (0, 1 ...) | escaped O | routine O FIRST COUNT EXTRA RESULT TYPE OUTSIDE | fits CALLTYPE ROUTINETYPE
 base N SPOT | edge DST SRC BYTES STRIDE LIMIT | load VALUE POINTER BYTES | store VALUE POINTER BYTES
-move DST SRC OBJECT BYTES | call CALLEE RESULT TYPE ARGS... | escape N | node SPOTS... (0, 1 ...) | gone O"""
+move DST SRC OBJECT BYTES | call CALLEE RESULT TYPE (-1: any, -2: any that is not outside) ARGS... | escape N | node SPOTS... (0, 1 ...) | gone O"""
 import subprocess, sys
 from math import gcd
 
@@ -204,7 +204,7 @@ class Naive:
                 if result >= 0:
                     self.give(self.pts[result], {UNKNOWN})
             r = self.routine.get(s[0])
-            if not r or (kind >= 0 and (kind, r[5]) not in self.fits):
+            if not r or (kind == -2 and r[6]) or (kind >= 0 and (kind, r[5]) not in self.fits):
                 continue
             for i, a in enumerate(args):
                 if a >= 0:
@@ -240,7 +240,7 @@ class Naive:
             for held in self.stored.get(o, {}).values():
                 self.leak(held)
             if o in self.routine:
-                _, first, count, extra, result, _ = self.routine[o]
+                _, first, count, extra, result, _, _ = self.routine[o]
                 for n in range(first, first + count):
                     self.give(self.pts[n], {UNKNOWN})
                 self.give(self.pts[extra], {UNKNOWN})

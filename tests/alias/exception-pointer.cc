@@ -5,6 +5,6 @@ int main() {
   try {
     throw &g;
   } catch (int *p) {
-    expect(p, "? g new:6:5+0%1");
+    expect(p, "g new:6:5+0%1");
   }
 }

@@ -7,6 +7,6 @@ int main() {
   try {
     thrower();
   } catch (E &e) {
-    expect(e.p, "? g");
+    expect(e.p, "g");
   }
 }

@@ -31,7 +31,7 @@ int main(void) {
   vec_last(&s->slices).first = (uint32_t)s->all.len;
   dies_in("summaries_check", check, s);
   vec_last(&s->slices) = kept;
-  vec_last(&s->prefixes)[0] = '?';
+  vec_last(&s->patterns)[0] = '?';
   dies_in("summaries_check", check, s);
   summaries_free(s);
   return 0;
