@@ -61,6 +61,7 @@ Alias *alias_new(LLVMModuleRef m, const AliasOptions *options, Diags *diags) {
   a->build.summaries = a->summaries;
   a->build.diags = diags;
   a->build.owner = options ? options->owner : NULL;
+  a->build.guess = options ? options->guess : NULL;
   a->build.open = (options && options->open) || !LLVMGetNamedFunction(m, "main");
   build_system(&a->build);
   a->sol = solve(a->sys);
@@ -244,12 +245,37 @@ static LLVMValueRef pointer_of(const Alias *a, LLVMValueRef inst, uint32_t node)
   return NULL;
 }
 
+// Only what an allocator made can be freed: no variables, no code.
+static bool can_be_freed(const Alias *a, uint32_t object) {
+  const Object *o = &a->sys->objects.at[object];
+  switch (o->kind) {
+    case KIND_STACK:
+    case KIND_THREAD_LOCAL:
+    case KIND_FUNCTION:
+    case KIND_ARGUMENT:
+    case KIND_VARARGS:
+      return false;
+    case KIND_GLOBAL:
+      return LLVMIsDeclaration(o->value);
+    default:
+      return true;
+  }
+}
+
+static void keep_freed(const Alias *a, AliasRanges *ranges) {
+  size_t kept = 0;
+  for (vec_each(i, ranges))
+    if (can_be_freed(a, ranges->at[i].object)) ranges->at[kept++] = ranges->at[i];
+  ranges->len = kept;
+}
+
 static void add_touches(const Alias *a, LLVMValueRef inst, LLVMValueRef key, AliasAccesses *out) {
   size_t from = out->len;
   for (uint64_t i = map_or(a->build.touched, map_key(key), 0); i;) {
     const Touch *t = &a->build.touches.at[i - 1];
     AliasAccess one = {(unsigned)t->kind, pointer_of(a, inst, t->node), {0}, t->locked};
     alias_ranges_of(a, t->node, t->bytes, &one.ranges);
+    if (t->kind == TOUCH_FREE) keep_freed(a, &one.ranges);
     vec_push(out, one);
     i = t->before;
   }
@@ -283,6 +309,7 @@ void alias_accesses_of(const Alias *a, LLVMValueRef function, AliasAccesses *out
     const Touch *t = &a->build.touches.at[i - 1];
     AliasAccess one = {(unsigned)t->kind, NULL, {0}, t->locked};
     alias_ranges_of(a, t->node, t->bytes, &one.ranges);
+    if (t->kind == TOUCH_FREE) keep_freed(a, &one.ranges);
     vec_push(out, one);
     i = t->before;
   }
@@ -309,12 +336,34 @@ void alias_named_by(LLVMModuleRef m, LLVMValueRef assembly, AliasFunctions *out)
 }
 
 bool alias_targets(const Alias *a, LLVMValueRef call, AliasFunctions *out) {
+  uint64_t index = map_or(a->calls, map_key(call), 0);
+  const Call *c = index ? &a->sys->calls.at[index - 1] : NULL;
+  if (!c || !c->limited) return alias_callees(a, call, out);
+  if (c->only) vec_push(out, c->only);
+  return false;
+}
+
+static void add_callees(const Alias *a, const Call *c, AliasFunctions *out) {
+  const char *type = intern_text(a->sys->types, c->type);
+  for (set_each(at, solution_set(a->sol, c->callee))) {
+    uint32_t object = spots_at(a->sys->spots, at.id).object, id = a->sys->routine_of[object];
+    if (id == NODE_NONE) continue;
+    const Routine *r = &a->sys->routines.at[id];
+    if (signature_fits(type, intern_text(a->sys->types, r->type))) vec_push(out, r->function);
+  }
+}
+
+bool alias_callees(const Alias *a, LLVMValueRef call, AliasFunctions *out) {
   assert(call_is(call) && out);
   LLVMValueRef f = call_function(call);
   uint64_t index = map_or(a->calls, map_key(call), 0);
   if (f) vec_push(out, f);
   if (!f && call_is_asm(call)) add_assembly_targets(a, call, out);
   if (f || !index) return !f;
+  if (a->sys->calls.at[index - 1].limited) {
+    add_callees(a, &a->sys->calls.at[index - 1], out);
+    return set_has(solution_set(a->sol, a->sys->calls.at[index - 1].callee), SPOT_UNKNOWN);
+  }
   Ids routines = lists_of(&a->targets, (uint32_t)index - 1);
   bool unknown = set_has(solution_set(a->sol, a->sys->calls.at[index - 1].callee), SPOT_UNKNOWN);
   size_t from = out->len;

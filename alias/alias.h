@@ -11,11 +11,21 @@
 #include "ir/ir.h"
 #include "sigma/sigma.h"
 
+// What the caller supposes, and must prove with the answers: functions that are never executed; indirect calls
+// that reach one function, or none; steps of pointers by a number that is 0.
+typedef struct {
+  void *self;
+  bool (*skips)(void *self, LLVMValueRef function);
+  bool (*limits)(void *self, LLVMValueRef call, LLVMValueRef *only);  // NULL: none
+  bool (*stays)(void *self, LLVMValueRef gep);
+} AliasGuess;
+
 typedef struct {
   bool open;  // a library: outside code may use all that it can find by name. Otherwise only main is entered
   const char *const
       *summaries;  // more rows of library.def, words about memory: words, names, effects, ... NULL; or NULL
   bool (*owner)(LLVMValueRef function, uint32_t *thread);  // the thread that alone runs it; false, NULL: any
+  const AliasGuess *guess;                                 // may be NULL
 } AliasOptions;
 
 typedef struct Alias Alias;
@@ -91,6 +101,8 @@ void alias_accesses_free(AliasAccesses *v);
 // The functions that a call may enter, of the module or outside; true: and others that nobody knows.
 typedef Vec(LLVMValueRef) AliasFunctions;
 bool alias_targets(const Alias *a, LLVMValueRef call, AliasFunctions *out);
+// The same, whatever was supposed of the call.
+bool alias_callees(const Alias *a, LLVMValueRef call, AliasFunctions *out);
 
 // The functions and variables of the module that the text of inline assembly names.
 void alias_named_by(LLVMModuleRef m, LLVMValueRef assembly, AliasFunctions *out);

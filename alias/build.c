@@ -131,7 +131,8 @@ Shift build_shift(const Build *b, LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   unsigned count = (unsigned)LLVMGetNumOperands(gep);
   if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(gep, 0))) != LLVMPointerTypeKind) return any_shift;
-  if (count > 1) add_index(b, type, LLVMGetOperand(gep, 1), 0, true, &s);
+  bool stays = b->guess && LLVMIsAInstruction(gep) && b->guess->stays(b->guess->self, gep);
+  if (count > 1 && !stays) add_index(b, type, LLVMGetOperand(gep, 1), 0, true, &s);
   for (unsigned i = 2; i < count; ++i) {
     LLVMValueRef index = LLVMGetOperand(gep, i);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -689,7 +690,7 @@ void build_system(Build *b) {
   for (all_globals(g, b->module)) build_object(b, g);
   see_entries(b);
   for (all_functions(f, b->module))
-    if (!LLVMIsDeclaration(f)) see_body(b, f);
+    if (!LLVMIsDeclaration(f) && !(b->guess && b->guess->skips(b->guess->self, f))) see_body(b, f);
   for (all_globals(g, b->module)) {
     size_t len;
     if (!LLVMIsDeclaration(g) && strncmp(LLVMGetValueName2(g, &len), "llvm.", 5)) build_data(b, g);

@@ -2,6 +2,7 @@
 #pragma once
 #include <llvm-c/Target.h>
 #include "fresh.h"
+#include "alias.h"
 #include "system.h"
 
 typedef struct {
@@ -29,6 +30,7 @@ typedef struct {
   uint32_t numbers;    // what is stored as a number of less than 64 bits, or may be read as one
   Map *thrown_by;      // thread -> the same of its own code
   bool (*owner)(LLVMValueRef function, uint32_t *thread);
+  const AliasGuess *guess;
   unsigned tbaa;       // the kind of metadata
   bool unknown_code;   // there is some that may throw what nobody knows
   uint32_t mapped;     // points to shared memory that may be mapped twice

@@ -312,7 +312,12 @@ static int64_t summary_bytes(const Site *s, const Do *d) {
 // The function that is called gets these values; what a thread returns can be had by joining it.
 static void call_back(const Site *s, const Do *d) {
   System *sys = s->b->sys;
-  Call c = {value_node(s, d->place), NODE_NONE, 0, d->count, NODE_NONE, d->program, s->call};
+  Call c = {.callee = value_node(s, d->place),
+            .result = NODE_NONE,
+            .count = d->count,
+            .type = NODE_NONE,
+            .program = d->program,
+            .call = s->call};
   uint32_t args[OPERANDS];
   if (c.callee == NODE_NONE) return;
   for (unsigned i = 0; i < d->count; ++i) args[i] = value_node(s, d->args[i]);
@@ -551,7 +556,12 @@ static void build_indirect(Build *b, LLVMValueRef call, uint32_t result) {
   unsigned count = LLVMGetNumArgOperands(call);
   char *type = signature_of_call(call);
   uint32_t callee = build_value(b, LLVMGetCalledValue(call));
-  Call c = {callee, result, 0, count, intern_id(b->sys->types, type, strlen(type)), false, call};
+  Call c = {.callee = callee,
+            .result = result,
+            .count = count,
+            .type = intern_id(b->sys->types, type, strlen(type)),
+            .call = call};
+  c.limited = b->guess && b->guess->limits(b->guess->self, call, &c.only);
   mem_free(type);
   IdVec args = {0};
   for (unsigned i = 0; i < count; ++i) vec_push(&args, argument(b, call, i));

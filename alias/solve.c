@@ -316,6 +316,7 @@ static void tell_of_born(Solving *s) {
 static bool fits(Solving *s, const Call *c, const Routine *f) {
   uint32_t call = c->type, routine = f->type;
   if (c->program && LLVMIsDeclaration(f->function)) return false;
+  if (c->limited && f->function != c->only) return false;
   if (call == NODE_NONE) return true;
   uint64_t key = (uint64_t)call << 32 | routine, known = map_or(s->fits, key, 0);
   if (!known) {
@@ -339,6 +340,7 @@ static void connect(Solving *s, uint32_t call, uint32_t object) {
 }
 
 static void call_unknown(Solving *s, const Call *c) {
+  if (c->limited) return;
   for (uint32_t i = 0; i < c->count; ++i)
     if (s->sys->args.at[c->first + i] != NODE_NONE) leak(s, s->sys->args.at[c->first + i]);
   if (c->result != NODE_NONE) give_spot(s, c->result, SPOT_UNKNOWN);

@@ -45,6 +45,8 @@ typedef struct {
 typedef struct {
   uint32_t callee, result, first, count, type;
   bool program;  // functions outside are not called
+  bool limited;  // no function is called but the one in `only`; NULL: none
+  LLVMValueRef only;
   LLVMValueRef call;
 } Call;
 // A function that may be called by its address. Of one outside the module the nodes carry its summary.

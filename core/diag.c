@@ -72,6 +72,13 @@ void diag_note(Diags *d, const char *fmt, ...) {
   ADD(DIAG_NOTE, (Place){0});
 }
 
+void diags_append(Diags *to, const Diags *from) {
+  for (size_t i = 0; i < diags_count(from); ++i) {
+    const Diag *x = diags_at(from, i);
+    diag(to, x->kind, (Place){x->file, x->line, x->column}, "%s", x->text);
+  }
+}
+
 size_t diags_count(const Diags *d) {
   return d->all.len;
 }

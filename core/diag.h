@@ -24,6 +24,7 @@ void diag_error(Diags *d, const char *fmt, ...) __attribute__((format(printf, 2,
 void diag_warning(Diags *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));  // without a place
 void diag_note(Diags *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));     // without a place
 // The same text of the same kind at the same place is kept once, with a count (rule: say so once).
+void diags_append(Diags *to, const Diags *from);
 size_t diags_count(const Diags *d);
 const Diag *diags_at(const Diags *d, size_t i);
 size_t diags_errors(const Diags *d);

@@ -191,10 +191,13 @@ Accesses *accesses_new(const Code *c, const Alias *a) {
   Accesses *v = mem_alloc(sizeof *v);
   v->alias = a, v->first = map_new();
   Vtables *tables = vtables_new(LLVMGetGlobalParent(code_at(c, 0)->function), a);
-  for (size_t i = 0; i < code_count(c); ++i)
-    for (all_blocks(b, code_at(c, i)->function))
+  for (size_t i = 0; i < code_count(c); ++i) {
+    const CodeFunction *f = code_at(c, i);
+    if (!code_is_executed(f)) continue;
+    for (all_blocks(b, f->function))
       for (all_insts(k, b))
-        if (code_counts(c, k)) add_of(v, c, a, tables, code_at(c, i), k);
+        if (code_counts(c, k)) add_of(v, c, a, tables, f, k);
+  }
   vtables_free(tables);
   for (uint32_t t = 1; t < order_schedule(code_order(c))->threads; ++t) add_routine(v, c, t);
   v->writes = by_object(v, alias_count(a), ALIAS_WRITES | ALIAS_FREES);

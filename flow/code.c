@@ -439,6 +439,9 @@ const CodeFunction *code_at(const Code *c, size_t i) {
   assert(i < c->functions.len);
   return &c->functions.at[i];
 }
+bool code_is_executed(const CodeFunction *f) {
+  return code_placed(f) || f->regions.len > 0;
+}
 const CodeFunction *code_of(const Code *c, LLVMValueRef f) {
   uint32_t id = code_id(c, f);
   return id == NOWHERE ? NULL : &c->functions.at[id];

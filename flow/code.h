@@ -44,6 +44,7 @@ Code *code_new(LLVMModuleRef flat, const Order *o, const Alias *a, bool only_sch
 void code_free(Code *c);
 size_t code_count(const Code *c);
 const CodeFunction *code_at(const Code *c, size_t i);
+bool code_is_executed(const CodeFunction *f);  // false: nothing calls it, as far as is known
 const CodeFunction *code_of(const Code *c, LLVMValueRef function);  // NULL: has no body
 const CodeFunction *code_root(const Code *c, uint32_t thread);      // NULL: not known
 LLVMValueRef code_create(const Code *c, uint32_t thread);           // the call that makes it; NULL: not known

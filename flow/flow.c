@@ -1,9 +1,12 @@
 #include "flow.h"
 #include <assert.h>
+#include "choose.h"
+#include "guess.h"
 #include "input.h"
 #include "knower.h"
 #include "meet.h"
 #include "own.h"
+#include "single.h"
 
 struct Flow {
   const Order *order;
@@ -11,17 +14,25 @@ struct Flow {
   Code *code;
   Accesses *accesses;
   Known *values;
+  Guess *guess;
   InputNumbers numbers;
   Meets *meets;
   Solver *solver;
 };
 
-static bool look(Flow *f, const FlowInput *in, Diags *d) {
+static void look_away(Flow *f) {
+  vec_free(&f->numbers);
+  known_free(f->values), accesses_free(f->accesses), code_free(f->code), alias_free(f->alias);
+  guess_free(f->guess);
+  f->values = NULL, f->accesses = NULL, f->code = NULL, f->alias = NULL, f->guess = NULL;
+}
+
+static bool look_once(Flow *f, const FlowInput *in, Guess *g, Diags *d) {
   AliasOptions how = in->alias ? *in->alias : (AliasOptions){0};
-  how.owner = cfspec_owner;
-  own_variables(in->view);
+  how.owner = cfspec_owner, how.guess = guess_given(g);
   f->alias = alias_new(in->view, &how, d);
-  if (!f->alias) return false;
+  if (!f->alias) return guess_free(g), false;
+  f->guess = g;
   f->code = code_new(in->view, in->order, f->alias, in->only_scheduled);
   f->accesses = accesses_new(f->code, f->alias);
   f->values = known_new(f->code, f->alias, f->accesses, in->volatile_known);
@@ -29,10 +40,22 @@ static bool look(Flow *f, const FlowInput *in, Diags *d) {
   return true;
 }
 
-static void look_away(Flow *f) {
-  vec_free(&f->numbers);
-  known_free(f->values), accesses_free(f->accesses), code_free(f->code), alias_free(f->alias);
-  f->values = NULL, f->accesses = NULL, f->code = NULL, f->alias = NULL;
+// Until what is supposed is proved.
+static bool look(Flow *f, const FlowInput *in, Diags *d) {
+  Guess *g = guess_new(in->view);
+  own_variables(in->view);
+  for (int round = 0;; ++round) {
+    Diags *found = diags_new();
+    bool ok = look_once(f, in, g, found), proved = ok && guess_prove(g, f->code, f->alias, f->values);
+    if (!ok || proved) diags_append(d, found);
+    diags_free(found);
+    if (!ok || proved) return ok;
+    f->guess = NULL;
+    look_away(f);
+    if (round < LIMIT_GUESS_ROUNDS) continue;
+    limit_reached(LIMIT_OF_GUESS_ROUNDS);
+    guess_give_up(g);
+  }
 }
 
 // What is constant makes more of it so: loops that run so many times, ways that are not taken, functions that
@@ -41,6 +64,8 @@ static bool look_closer(Flow *f, const FlowInput *in, size_t budget, Diags *d) {
   bool ok = look(f, in, d);
   for (int round = 0; ok; ++round) {
     size_t called = known_call(f->values), constant = known_substitute(f->values);
+    called += choose_targets(in->view, f->alias);
+    constant += single_threaded_known(in->view, f->code);
     if (!called && !constant) break;
     if (round == LIMIT_FACT_ROUNDS) {
       limit_reached(LIMIT_OF_FACT_ROUNDS);

@@ -206,12 +206,12 @@ static void fill(Fill *f, LLVMValueRef global) {
   size_t len;
   const Exported *x = find(LLVMGetValueName2(global, &len));
   if (LLVMGetInitializer(global) || !x || x->function) return;
+  LLVMSetGlobalConstant(global, 1);
   uint64_t at = x->value;
   LLVMSetInitializer(global, LLVMConstNull(LLVMGlobalGetValueType(global)));  // one may name itself
   LLVMValueRef made = contents(f, LLVMGlobalGetValueType(global), &at, x->value + x->size);
   LLVMSetInitializer(global, made);
   if (!made) return;
-  LLVMSetGlobalConstant(global, 1);
   LLVMSetLinkage(global, LLVMInternalLinkage);
 }
 
