@@ -89,15 +89,11 @@ bool known_dead(Known *v, LLVMValueRef at) {
   const CodeFunction *f = code_of(v->code, LLVMGetBasicBlockParent(LLVMGetInstructionParent(at)));
   uint32_t b = cfg_of(f->cfg, at);
   IdVec way = {0};
-  uint64_t dead = 0;
+  uint32_t dead = 0;
   if (!dom_depth(f->dom, b)) return true;
   for (; b != DOM_NONE; b = dom_parent(f->dom, b)) {
-    uint64_t known = map_or(v->dead, map_key(cfg_block(f->cfg, b)), KNOWN_ABSENT);
-    if (known_pending(v, known)) break;
-    if (known != KNOWN_ABSENT) {
-      dead = known;
-      break;
-    }
+    KnownKept kept = known_recall(v, map_or(v->dead, map_key(cfg_block(f->cfg, b)), KNOWN_ABSENT), &dead);
+    if (kept != KNOWN_NOT_YET) break;
     vec_push(&way, b);
   }
   while (way.len) {
@@ -109,7 +105,7 @@ bool known_dead(Known *v, LLVMValueRef at) {
     map_put(v->dead, key, known_begin(v, &outer));
     Bv fact = dead || d == DOM_NONE ? BV_NONE : edge_fact(v, f, d, b, &p);
     dead = dead || (fact != BV_NONE && bv_is(v->t, fact, 0));
-    map_put(v->dead, key, known_end(v, outer) || dead ? dead : KNOWN_ABSENT);
+    known_keep(v, v->dead, key, dead, outer);
   }
   vec_free(&way);
   return dead != 0;

@@ -106,9 +106,8 @@ static bool prove_call(Reach *r, const Code *c, const Alias *a, Known *v) {
   if (r->open || !code_is_executed(f)) return true;
   bool unknown = alias_callees(a, r->call, &callees), none = !unknown && !callees.len;
   vec_free(&callees);
-  if (none || known_dead(v, r->call)) return true;
-  LLVMValueRef to = target_of(v, f, r->call);
-  if (to && to == r->only) return true;
+  LLVMValueRef to = none ? NULL : target_of(v, f, r->call);
+  if (none || (to && to == r->only) || (!to && f->root && known_dead(v, r->call))) return true;
   r->open = !to || r->only;  // another one than before is one too many
   r->only = r->open ? NULL : to;
   return false;
@@ -116,9 +115,10 @@ static bool prove_call(Reach *r, const Code *c, const Alias *a, Known *v) {
 
 static bool prove_step(Guess *g, LLVMValueRef step, const Code *c, Known *v) {
   const CodeFunction *f = function_of(c, step);
-  if (!map_or(g->stays, map_key(step), 0) || !code_is_executed(f) || known_dead(v, step)) return true;
+  if (!map_or(g->stays, map_key(step), 0) || !code_is_executed(f)) return true;
   Bv x = f->root ? known_value(v, LLVMGetOperand(step, 1), step, 1) : BV_NONE;
   if (x != BV_NONE && bv_is(known_terms(v), x, 0)) return true;
+  if (f->root && known_dead(v, step)) return true;
   map_put(g->stays, map_key(step), 0);
   return false;
 }

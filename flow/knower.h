@@ -32,6 +32,12 @@ typedef struct {
   Bv value;
 } Left;
 
+typedef struct {
+  Map *map;
+  uint64_t key;
+  unsigned made, on;  // how deep it was found, and what it rests on
+} Resting;
+
 struct Known {
   const Code *code;
   const Alias *alias;
@@ -52,6 +58,7 @@ struct Known {
   Vec(Left) left;
   Map *dead;               // what is known of blocks
   Map *places;             // number of an instruction in its block
+  Vec(Resting) resting;    // answers that rest on values which are looked at, in the order they were found
   unsigned depth, lowest;  // of evaluations; the outermost one whose value was asked for before it was known
   size_t work;             // evaluations so far
 };
@@ -76,11 +83,14 @@ Bv known_load(Known *v, LLVMValueRef load, const Point *p);  // BV_NONE: not kno
 Bv known_read(Known *v, LLVMValueRef inst, LLVMValueRef pointer,
               const Point *p);  // what inst reads there, a word
 // While a value is looked at, it is a variable to what its own evaluation asks for. Answers that rest on that
-// are right, but may say less than is known afterwards: they are not kept, unless there is too much to do.
-bool known_pending(Known *v, uint64_t kept);  // what a map says; notes who is asked for
-uint64_t known_begin(Known *v, unsigned *outer);
-bool known_end(Known *v, unsigned outer);  // the answer may be kept
+// are right, but may say less than is known afterwards: they are kept no longer, unless there is too much to
+// do. What a map says of a value, put there by known_begin when one begins to look at it, by known_keep at the
+// end:
+typedef enum { KNOWN_NOT_YET, KNOWN_PENDING, KNOWN_ANSWER } KnownKept;
 #define KNOWN_ABSENT ((uint64_t)1 << 41)
+KnownKept known_recall(Known *v, uint64_t kept, uint32_t *answer);
+uint64_t known_begin(Known *v, unsigned *outer);
+void known_keep(Known *v, Map *map, uint64_t key, uint32_t answer, unsigned outer);
 bool known_variant(Known *v, Bv x);
 void known_check(const Known *v);                                    // asserts that it is whole
 bool known_earlier(const Known *v, LLVMValueRef a, LLVMValueRef b);  // in one block

@@ -24,7 +24,7 @@ void known_free(Known *v) {
   bvs_free(v->t);
   map_free(v->memo), map_free(v->vars), map_free(v->dead), map_free(v->places), map_free(v->defined),
       map_free(v->passed_by), map_free(v->learned);
-  vec_free(&v->passed);
+  vec_free(&v->passed), vec_free(&v->resting);
   vec_free(&v->input), vec_free(&v->left);
   for (vec_each(i, &v->infos)) vec_free(&v->infos.at[i].objects);
   vec_free(&v->infos), vec_free(&v->variant), vec_free(&v->rounds);
@@ -37,7 +37,7 @@ static void check_fact(const Known *v, const Fact *f) {
 }
 
 void known_check(const Known *v) {
-  assert(!v->depth && v->variant.len <= bvs_count(v->t));
+  assert(!v->depth && !v->resting.len && v->variant.len <= bvs_count(v->t));
   for (vec_each(i, &v->rounds)) check_fact(v, &v->rounds.at[i]);
   for (vec_each(i, &v->input)) assert(bv_at(v->t, v->input.at[i]).width == 1);
   for (vec_each(i, &v->infos)) {
@@ -578,13 +578,25 @@ static Bv eval_instruction(Known *v, LLVMValueRef x, const Point *p, unsigned wi
   return made == BV_NONE && LLVMIsABinaryOperator(x) ? eval_binary(v, op, x, p) : made;
 }
 
-static const uint64_t pending = (uint64_t)1 << 40;
+// What a map keeps: an answer; that it is looked for, and how deep; or an answer that rests on others which
+// are looked for, and on how deep the outermost of these is. Such an answer is kept until that one is found.
+enum { DEPTH_BITS = 11, ANSWER_BITS = 32 };
+static const uint64_t pending = (uint64_t)1 << 40, resting = (uint64_t)1 << 44;
+_Static_assert(LIMIT_VALUE_DEPTH < 1 << DEPTH_BITS, "a depth fits in");
 
-bool known_pending(Known *v, uint64_t kept) {
-  if (kept < pending || kept == KNOWN_ABSENT) return false;
-  unsigned depth = (unsigned)(kept - pending);
+static void rest_on(Known *v, unsigned depth) {
   if (depth < v->lowest) v->lowest = depth;
-  return true;
+}
+
+KnownKept known_recall(Known *v, uint64_t kept, uint32_t *answer) {
+  if (kept == KNOWN_ABSENT) return KNOWN_NOT_YET;
+  if (kept & resting) rest_on(v, (unsigned)(kept >> ANSWER_BITS) & ((1 << DEPTH_BITS) - 1));
+  if (kept >= pending && !(kept & resting)) {
+    rest_on(v, (unsigned)(kept - pending));
+    return KNOWN_PENDING;
+  }
+  *answer = (uint32_t)kept;
+  return KNOWN_ANSWER;
 }
 
 uint64_t known_begin(Known *v, unsigned *outer) {
@@ -594,14 +606,36 @@ uint64_t known_begin(Known *v, unsigned *outer) {
   return pending + ++v->depth;
 }
 
-bool known_end(Known *v, unsigned outer) {
+// Answers that rest on what has just been found may say less than can be said now.
+static void forget(Known *v, unsigned depth) {
+  size_t from = v->resting.len, to;
+  while (from && v->resting.at[from - 1].made >= depth) --from;
+  to = from;
+  for (size_t i = from; i < v->resting.len; ++i) {
+    Resting r = v->resting.at[i];
+    if (r.on < depth)
+      v->resting.at[to++] = r;
+    else
+      map_put(r.map, r.key, KNOWN_ABSENT);
+  }
+  v->resting.len = to;
+}
+
+void known_keep(Known *v, Map *map, uint64_t key, uint32_t answer, unsigned outer) {
   assert(v->depth);
-  bool tired = v->work > LIMIT_VALUE_WORK, whole = v->lowest >= v->depth || tired;
-  if (tired && v->lowest < v->depth) limit_reached(LIMIT_OF_VALUE_WORK);
-  if (v->lowest >= v->depth) v->lowest = UINT_MAX;
-  if (outer < v->lowest) v->lowest = outer;
+  unsigned depth = v->depth, on = v->lowest;
+  bool tired = v->work > LIMIT_VALUE_WORK, whole = on >= depth || tired;
+  if (tired && on < depth) limit_reached(LIMIT_OF_VALUE_WORK);
+  forget(v, depth);
+  if (whole) {
+    map_put(map, key, answer);
+  } else {
+    map_put(map, key, resting | (uint64_t)on << ANSWER_BITS | answer);
+    vec_push(&v->resting, ((Resting){map, key, depth, on}));
+  }
+  if (on >= depth) v->lowest = UINT_MAX;
+  rest_on(v, outer);
   v->depth--;
-  return whole;
 }
 
 Bv known_eval(Known *v, LLVMValueRef x, const Point *p) {
@@ -611,16 +645,18 @@ Bv known_eval(Known *v, LLVMValueRef x, const Point *p) {
   if (!LLVMIsAInstruction(x) && !LLVMIsAArgument(x)) return BV_NONE;
   // Of one iteration of a loop around p, and of one that is over, the same value has two terms.
   unsigned side = LLVMIsAInstruction(x) ? known_side(v, x, p) : p->side;
-  uint64_t key = var_key(x, VAR_VALUE, side), known = map_or(v->memo, key, KNOWN_ABSENT);
-  bool deep = known == KNOWN_ABSENT && v->depth >= LIMIT_VALUE_DEPTH;
+  uint64_t key = var_key(x, VAR_VALUE, side);
+  Bv answer;
+  KnownKept kept = known_recall(v, map_or(v->memo, key, KNOWN_ABSENT), &answer);
+  bool deep = kept == KNOWN_NOT_YET && v->depth >= LIMIT_VALUE_DEPTH;
   if (deep) limit_reached(LIMIT_OF_VALUE_DEPTH);
-  if (deep || known_pending(v, known)) return opaque(v, x, p, width);
-  if (known != KNOWN_ABSENT) return (Bv)known;
+  if (deep || kept == KNOWN_PENDING) return opaque(v, x, p, width);
+  if (kept == KNOWN_ANSWER) return answer;
   map_put(v->memo, key, known_begin(v, &outer));
   Bv made = LLVMIsAArgument(x) ? eval_argument(v, x) : eval_instruction(v, x, p, width);
   if (made == BV_NONE) made = opaque(v, x, p, width);
   assert(bv_at(v->t, made).width == width);
-  map_put(v->memo, key, known_end(v, outer) ? made : KNOWN_ABSENT);
+  known_keep(v, v->memo, key, made, outer);
   return made;
 }
 
