@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include "track.h"
 #include "vtable.h"
 
 struct Accesses {
@@ -9,6 +10,7 @@ struct Accesses {
   Vec(Access) all;
   Map *first;  // by instruction, plus one
   Lists writes, any;
+  Tracks *write_tracks, *tracks;
 };
 
 static bool is_atomic(LLVMValueRef i) {
@@ -202,6 +204,8 @@ Accesses *accesses_new(const Code *c, const Alias *a) {
   for (uint32_t t = 1; t < order_schedule(code_order(c))->threads; ++t) add_routine(v, c, t);
   v->writes = by_object(v, alias_count(a), ALIAS_WRITES | ALIAS_FREES);
   v->any = by_object(v, alias_count(a), ALIAS_READS | ALIAS_WRITES | ALIAS_FREES);
+  v->write_tracks = tracks_new(v, &v->writes, alias_count(a));
+  v->tracks = tracks_new(v, &v->any, alias_count(a));
   CHECKED(accesses_check(v));
   return v;
 }
@@ -223,6 +227,7 @@ static void check_list(const Accesses *v, const Lists *l, uint32_t object, unsig
 }
 
 void accesses_check(const Accesses *v) {
+  tracks_check(v->write_tracks, v), tracks_check(v->tracks, v);
   for (vec_each(i, &v->all)) {
     size_t first = 0, n = accesses_by(v, v->all.at[i].inst, &first);
     assert(v->all.at[i].bytes == ALIAS_REST || (first <= i && i < first + n));
@@ -242,8 +247,16 @@ void accesses_free(Accesses *v) {
   }
   vec_free(&v->all);
   lists_free(&v->writes), lists_free(&v->any);
+  tracks_free(v->write_tracks), tracks_free(v->tracks);
   map_free(v->first);
   mem_free(v);
+}
+
+const Tracks *accesses_write_tracks(const Accesses *v) {
+  return v->write_tracks;
+}
+const Tracks *accesses_tracks(const Accesses *v) {
+  return v->tracks;
 }
 
 size_t accesses_count(const Accesses *v) {

@@ -24,6 +24,10 @@ const Access *accesses_at(const Accesses *v, size_t i);
 // By ranges of this very object: what is not known, object 0, may be any that has escaped.
 Ids accesses_writes(const Accesses *v, uint32_t object);  // that may write or free it
 Ids accesses_of(const Accesses *v, uint32_t object);      // all
+// The same in the order of threads: see track.h.
+typedef struct Tracks Tracks;
+const Tracks *accesses_write_tracks(const Accesses *v);
+const Tracks *accesses_tracks(const Accesses *v);
 // Of all that may write to what x touches, by whatever range.
 void accesses_writers(const Accesses *v, const Access *x, IdVec *out);
 // Those of an instruction: first, first + 1 ... ; how many is returned.

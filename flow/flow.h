@@ -11,6 +11,7 @@
 #include "code.h"
 #include "number.h"
 #include "origin.h"
+#include "track.h"
 #include "why.h"
 
 typedef struct {

@@ -3,6 +3,7 @@
 // enforced.
 #include "knower.h"
 #include <assert.h>
+#include "track.h"
 
 typedef enum { BEFORE, AFTER, UNSURE } Relation;
 
@@ -283,36 +284,114 @@ static Bv initial(Known *v, const Read *r) {
 
 typedef Vec(const Access *) Writes;
 
-// Writes that may be what r reads, or may change it; looping: some of them also after it, in a loop around
-// both. False: too many, or one at the same time.
-static bool find_writes(Known *v, const Read *r, Writes *out, bool *looping) {
-  IdVec writers = {0};
-  bool known = true;
-  for (vec_each(i, &r->access->ranges)) known &= r->access->ranges.at[i].object != 0;
-  if (known) accesses_writers(v->accesses, r->access, &writers);
-  if (writers.len > LIMIT_VALUE_WRITES) {
+static bool covers(Known *v, const Read *r, const Access *w);
+
+typedef struct {
+  Known *v;
+  const Read *r;
+  Writes *out;
+  bool known;    // no write is made at the same time
+  bool looping;  // some are made also after the load, in a loop around both
+  size_t seen;
+  Map *there;  // where the load may touch several objects: writes that were looked at
+} Search;
+
+// A copy reads before it writes.
+static bool is_itself(const Access *w, const Access *r) {
+  return w->inst == r->inst && w->function->root && !loops_irreducible_count(w->function->loops) &&
+         loops_of(w->function->loops, block_of(w)) == LOOP_NONE;
+}
+
+// Whether it is a write that counts.
+static bool consider(Search *s, uint32_t id) {
+  const Access *w = accesses_at(s->v->accesses, id);
+  if (s->there && map_or(s->there, id, 0)) return false;
+  if (s->there) map_put(s->there, id, 1);
+  if (w->own_state || is_itself(w, s->r->access)) return false;  // nobody reads what is destroyed
+  if (++s->seen > LIMIT_VALUE_WRITES) {
     limit_reached(LIMIT_OF_VALUE_WRITES);
-    known = false;
+    s->known = false;
   }
-  for (size_t k = 0; k < writers.len && known; ++k) {
-    const Access *w = accesses_at(v->accesses, writers.at[k]);
-    if (!w->regions.len) continue;  // never executed
-    if (w->own_state) continue;     // nobody reads what is destroyed
-    if (w->inst == r->access->inst && !loops_irreducible_count(w->function->loops) && w->function->root &&
-        loops_of(w->function->loops, block_of(w)) == LOOP_NONE)
-      continue;  // a copy reads before it writes
-    Relation rel = relation(v, w, r->access);
-    if (rel == AFTER || !may_meet(v, w, r->access)) continue;
-    Bv at = address_of(v, w);
-    if (at != BV_NONE && apart(v, r->address, r->bytes, at, bytes_of(w))) continue;
-    if (known_dead(v, w->inst)) continue;
-    bool same = w->function == r->access->function && w->function->root;
-    known = rel != UNSURE || same;
-    *looping |= rel == UNSURE;
-    vec_push(out, w);
+  Relation rel = relation(s->v, w, s->r->access);
+  if (rel == AFTER || !may_meet(s->v, w, s->r->access)) return false;
+  Bv at = address_of(s->v, w);
+  if (at != BV_NONE && apart(s->v, s->r->address, s->r->bytes, at, bytes_of(w))) return false;
+  if (known_dead(s->v, w->inst)) return false;
+  bool same = w->function == s->r->access->function && w->function->root;
+  s->known &= rel != UNSURE || same;
+  s->looping |= rel == UNSURE;
+  vec_push(s->out, w);
+  return true;
+}
+
+// From the last backwards, to the first that surely is executed and writes all that is read: what comes
+// before that in the thread does not matter.
+static void search_back(Search *s, const Track *t, size_t from) {
+  uint32_t enough = 0;
+  bool covered = false;
+  for (size_t i = from; i-- > 0 && s->known;) {
+    const Access *w = accesses_at(s->v->accesses, t->accesses.at[i]);
+    if (covered && t->last[i] <= enough && (t->root || t->last[i] < enough)) return;
+    if (!consider(s, t->accesses.at[i]) || covered || !covers(s->v, s->r, w)) continue;
+    covered = true, enough = w->regions.at[0].from;
   }
-  vec_free(&writers);
-  return known;
+}
+
+// In the load's own root, what stands behind it is not before it, but around a cycle.
+static size_t search_own(Search *s, const Track *t, size_t from, size_t to) {
+  const Access *r = s->r->access;
+  const CodeFunction *f = r->function;
+  size_t place = track_place(t, s->v->accesses, r);
+  uint32_t cycle = f->cycle[block_of(r)];
+  for (size_t i = place < from ? from : place; i < to && s->known; ++i) {
+    const Access *w = accesses_at(s->v->accesses, t->accesses.at[i]);
+    bool near = w->regions.at[0].from == r->regions.at[0].from;
+    if (near && f->cycle[block_of(w)] != cycle) break;
+    if (near) consider(s, t->accesses.at[i]);
+  }
+  return place < to ? place : to;
+}
+
+static void search_track(Search *s, const Track *t) {
+  const Access *r = s->r->access;
+  size_t from, to;
+  track_around(t, s->v->accesses, s->v->code, &r->regions, false, &from, &to);
+  bool own = t->root && r->function->root && r->regions.len == 1 && r->regions.at[0].thread == t->thread &&
+             !r->function->again;
+  if (own) {
+    search_back(s, t, search_own(s, t, from, to));
+    return;
+  }
+  for (size_t i = from; i < to && s->known; ++i) consider(s, t->accesses.at[i]);
+  if (s->known) search_back(s, t, from);
+}
+
+static void search_object(Search *s, uint32_t object) {
+  const Track *tracks;
+  size_t count;
+  Ids loose;
+  tracks_of(accesses_write_tracks(s->v->accesses), object, &tracks, &count, &loose);
+  for (size_t i = 0; i < loose.len && s->known; ++i) consider(s, loose.at[i]);
+  for (size_t i = 0; i < count && s->known; ++i) search_track(s, &tracks[i]);
+}
+
+// Writes that may be what r reads, or may change it, as far as others do not surely come behind them;
+// looping: some of them also after it, in a loop around both. False: too many, or one at the same time.
+static bool find_writes(Known *v, const Read *r, Writes *out, bool *looping) {
+  Search s = {.v = v, .r = r, .out = out, .known = true};
+  bool escaped = false;
+  const AliasRanges *all = &r->access->ranges;
+  for (vec_each(i, all)) {
+    s.known &= all->at[i].object != 0;
+    escaped |= alias_object(v->alias, all->at[i].object).escaped;
+  }
+  if (all->len > 1 || escaped) s.there = map_new();
+  for (size_t i = 0; i < all->len && s.known; ++i)
+    if (!i || all->at[i].object != all->at[i - 1].object) search_object(&s, all->at[i].object);
+  if (s.known && escaped) search_object(&s, 0);
+  map_free(s.there);
+  *looping = s.looping;
+  return s.known;
 }
 
 // Of all, the one that comes after the others, surely writes there, and all of it.
@@ -352,8 +431,6 @@ static bool objects_of(Known *v, const Read *r, const Access *w, IdVec *out) {
   vec_free(&ranges);
   return true;
 }
-
-static bool covers(Known *v, const Read *r, const Access *w);
 
 // What w stores is what was read there, and moved on: in no other object than all that is stored there since
 // the place was covered.

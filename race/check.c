@@ -361,7 +361,6 @@ static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
   const Access *x = accesses_at(c->accesses, i), *y = accesses_at(c->accesses, k);
   Region rx, ry;
   uint64_t sites = key_of(c->sites.at[i], c->sites.at[k]), told = 0;
-  c->figures->pairs++;
   Reason reason = at_sight(x, y);
   if (reason != REPORTED) {
     log_pair(c, i, k, reason);
@@ -404,15 +403,58 @@ static bool is_write(const Access *x) {
   return (x->kind & (ALIAS_WRITES | ALIAS_FREES)) != 0;
 }
 
-static void check_write(Check *c, uint32_t a, Ids all, uint32_t object) {
-  size_t done = 0;
-  assert(c->told <= c->until && c->until <= c->limit);
-  for (; done < all.len && c->told < c->until && !is_stopped(c); ++done) {
-    uint32_t b = all.at[done];
-    bool other_way = is_write(accesses_at(c->accesses, b)) && b < a;
-    if (!other_way) check_pair(c, a, b, object);
+// One write against the accesses of an object. Each pair once: not where the other one, a write too, is the
+// first of the two.
+typedef struct {
+  Check *c;
+  uint32_t write, object;
+  size_t done;
+} Against;
+
+static bool goes_on(const Against *g) {
+  return g->c->told < g->c->until && !is_stopped(g->c);
+}
+
+static void check_some(Against *g, Ids all, size_t from, size_t to) {
+  for (size_t i = from; i < to && goes_on(g); ++i, ++g->done) {
+    uint32_t b = all.at[i];
+    bool other_way = is_write(accesses_at(g->c->accesses, b)) && b < g->write;
+    if (!other_way) check_pair(g->c, g->write, b, g->object);
   }
-  if (c->told == c->until) untold_add(c->untold, accesses_at(c->accesses, a), all.len - done);
+}
+
+// Accesses of a thread that come before the write, or behind it, are not looked at; but where each answer is
+// wanted.
+static void check_track(Against *g, const Track *t) {
+  const Access *x = accesses_at(g->c->accesses, g->write);
+  size_t from = 0, to = t->accesses.len;
+  bool same = x->regions.len == 1 && x->regions.at[0].thread == t->thread;
+  if (!decisions_wanted() && same) from = to;
+  if (!decisions_wanted() && !same)
+    track_around(t, g->c->accesses, g->c->code, &x->regions, true, &from, &to);
+  g->done += from;
+  check_some(g, t->accesses, from, to);
+  if (goes_on(g)) g->done += t->accesses.len - to;
+}
+
+static size_t accesses_in(const Track *tracks, size_t count, Ids loose) {
+  size_t n = loose.len;
+  for (size_t i = 0; i < count; ++i) n += tracks[i].accesses.len;
+  return n;
+}
+
+static void check_write(Check *c, uint32_t a, size_t before, uint32_t others, uint32_t object) {
+  const Track *tracks;
+  size_t count;
+  Ids loose;
+  Against g = {c, a, object, 0};
+  assert(c->told <= c->until && c->until <= c->limit);
+  tracks_of(accesses_tracks(c->accesses), others, &tracks, &count, &loose);
+  for (size_t i = 0; i < count && goes_on(&g); ++i) check_track(&g, &tracks[i]);
+  if (goes_on(&g)) check_some(&g, loose, 0, loose.len);
+  size_t all = accesses_in(tracks, count, loose);
+  c->figures->pairs += g.done - (before < g.done ? before : g.done);
+  if (c->told == c->until) untold_add(c->untold, accesses_at(c->accesses, a), all - g.done);
 }
 
 static size_t share_of(const Check *c) {
@@ -421,18 +463,20 @@ static size_t share_of(const Check *c) {
 
 // Each pair once: by the write, or the first of two. What is beyond the limit is not compared, and one object
 // that all that is known of leads to does not use it up.
-static void check_lists(Check *c, Ids writes, Ids all, uint32_t object) {
-  size_t share = share_of(c);
+static void check_lists(Check *c, uint32_t writers, uint32_t others, uint32_t object) {
+  size_t share = share_of(c), before = 0;
+  Ids writes = accesses_writes(c->accesses, writers);
   c->until = share < c->limit - c->told ? c->told + share : c->limit;
-  for (vec_each(i, &writes)) check_write(c, writes.at[i], all, object);
+  for (vec_each(i, &writes))
+    if (!i || writes.at[i] != writes.at[i - 1])
+      check_write(c, writes.at[i], writers == others ? before++ : 0, others, object);
 }
 
 // Memory that is not known may be any that outside code may reach.
 static void check_unknown(Check *c, uint32_t object) {
-  const Accesses *v = c->accesses;
   if (!alias_object(c->alias, object).escaped) return;
-  check_lists(c, accesses_writes(v, object), accesses_of(v, 0), object);
-  check_lists(c, accesses_writes(v, 0), accesses_of(v, object), object);
+  check_lists(c, object, 0, object);
+  check_lists(c, 0, object, object);
 }
 
 // Files, what threads leave and the like are no memory of the program; arguments are, and states that a
@@ -473,11 +517,9 @@ static void check_all(Check *c) {
   name_sites(c);
   for (uint32_t o = 1; o < alias_count(c->alias); ++o)
     if (alias_published(c->alias, o) && is_touched_by_several(c, o) && is_memory(c, o)) vec_push(&objects, o);
-  for (vec_each(i, &objects))
-    check_lists(c, accesses_writes(c->accesses, objects.at[i]), accesses_of(c->accesses, objects.at[i]),
-                objects.at[i]);
+  for (vec_each(i, &objects)) check_lists(c, objects.at[i], objects.at[i], objects.at[i]);
   for (vec_each(i, &objects)) check_unknown(c, objects.at[i]);
-  check_lists(c, accesses_writes(c->accesses, 0), accesses_of(c->accesses, 0), 0);
+  check_lists(c, 0, 0, 0);
   if (untold_any(c->untold) && c->o->witnesses)  // other segments may not have been looked at
     for (vec_each(i, c->o->witnesses)) c->o->witnesses->at[i].all = false;
   untold_tell(c->untold, c->limit, share_of(c), c->report);
