@@ -311,10 +311,12 @@ bool code_placed(const CodeFunction *f) {
 
 // How many operations are behind the block's end.
 static void number_block(const Code *c, const CodeFunction *f, uint32_t b, uint32_t *from, uint32_t *to) {
+  uint32_t last = NOWHERE;
   *from = f->from[b], *to = f->to[b];
   for (all_insts(i, cfg_block(f->cfg, b))) {
+    if (last != NOWHERE) map_put(c->behind, map_key(i), (uint64_t)last + 1);
     uint32_t n = code_number(c, i, f->thread);
-    if (n != NOWHERE) *from = n + 1, *to = beyond(c, f, n + 1);
+    if (n != NOWHERE) *from = n + 1, *to = beyond(c, f, n + 1), last = n;
   }
 }
 
@@ -353,7 +355,7 @@ static void number_blocks(const Code *c, CodeFunction *f) {
 Code *code_new(LLVMModuleRef m, const Order *o, const Alias *a, bool only_scheduled) {
   Code *c = mem_alloc(sizeof *c);
   c->m = m, c->order = o, c->alias = a, c->only_scheduled = only_scheduled, c->ids = map_new(),
-  c->occasional = map_new();
+  c->occasional = map_new(), c->behind = map_new();
   for (uint32_t t = 0; t < order_schedule(o)->threads; ++t) number_events(c, t);
   find_creations(c);
   for (all_functions(f, m))
@@ -428,7 +430,7 @@ void code_free(Code *c) {
     mem_free(c->threads.at[i].number), mem_free(c->threads.at[i].beyond);
   }
   vec_free(&c->functions), vec_free(&c->threads);
-  map_free(c->ids), map_free(c->occasional);
+  map_free(c->ids), map_free(c->occasional), map_free(c->behind);
   mem_free(c);
 }
 
@@ -485,12 +487,8 @@ void code_regions(const Code *c, LLVMValueRef inst, Regions *out) {
     uint32_t event = c->threads.at[f->thread].operations.at[n].first;
     r.from = r.to = order_schedule(c->order)->events.at[event].kind == SYNC_JOIN ? n + 1 : n;
   } else {
-    for (LLVMValueRef i = LLVMGetPreviousInstruction(inst); i; i = LLVMGetPreviousInstruction(i)) {
-      n = code_number(c, i, f->thread);
-      if (n == NOWHERE) continue;
-      r.from = n + 1, r.to = beyond(c, f, n + 1);
-      break;
-    }
+    uint64_t last = map_or(c->behind, map_key(inst), 0);
+    if (last) r.from = (uint32_t)last, r.to = beyond(c, f, (uint32_t)last);
   }
   if (f->again && f->again[b]) r.to = last_of(c, f);
   vec_push(out, r);

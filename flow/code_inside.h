@@ -26,6 +26,8 @@ struct Code {
   bool only_scheduled;
   Vec(CodeFunction) functions;
   Map *ids;
+  Map *behind;  // of an instruction in a function with places -> the last operation before it in its block,
+                // plus one
   Map *occasional;  // functions that nobody but exit can run, or a loop of events
   Vec(Thread) threads;
 };

@@ -12,9 +12,11 @@ typedef struct {
 } Held;
 
 struct Locks {
+  bool any;  // some function locks something
   Vec(LLVMValueRef) locks;
   Vec(Held) helds;
   Map *begin;  // of a block -> its Held
+  Map *at;     // of an instruction -> its Held, of blocks that were asked for
 };
 
 static const Sync *lock_operation(LLVMValueRef i) {
@@ -150,28 +152,44 @@ static bool has_any(const CodeFunction *f) {
 
 Locks *locks_new(const Code *c) {
   Locks *l = mem_alloc(sizeof *l);
-  l->begin = map_new();
+  l->begin = map_new(), l->at = map_new();
   for (size_t i = 0; i < code_count(c); ++i)
-    if (has_any(code_at(c, i))) see(l, code_at(c, i));
+    if (has_any(code_at(c, i))) see(l, code_at(c, i)), l->any = true;
   return l;
 }
 
 void locks_free(Locks *l) {
   if (!l) return;
   vec_free(&l->locks), vec_free(&l->helds);
-  map_free(l->begin);
+  map_free(l->begin), map_free(l->at);
   mem_free(l);
+}
+
+static bool is_same(const Held *a, const Held *b) {
+  return a->all.exclusive == b->all.exclusive && a->all.shared == b->all.shared &&
+         a->left_out == b->left_out && a->latest == b->latest && a->latest_left_out == b->latest_left_out;
+}
+
+static void go_through(Locks *l, LLVMBasicBlockRef b) {
+  uint64_t known;
+  Held h = {.reached = true};
+  if (map_get(l->begin, map_key(b), &known)) h = l->helds.at[known];
+  vec_push(&l->helds, h);
+  for (all_insts(i, b)) {
+    if (!is_same(&vec_last(&l->helds), &h)) vec_push(&l->helds, h);
+    map_put(l->at, map_key(i), l->helds.len - 1);
+    step(l, i, &h);
+  }
 }
 
 static Held held_at(const Locks *l, LLVMValueRef inst) {
   assert(LLVMIsAInstruction(inst));
-  LLVMBasicBlockRef b = LLVMGetInstructionParent(inst);
   uint64_t known;
-  Held h = {.reached = true};
-  if (map_get(l->begin, map_key(b), &known)) h = l->helds.at[known];
-  for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != inst; i = LLVMGetNextInstruction(i))
-    step((Locks *)(uintptr_t)l, i, &h);
-  return h;
+  if (!map_get(l->at, map_key(inst), &known)) {
+    go_through((Locks *)(uintptr_t)l, LLVMGetInstructionParent(inst));
+    map_get(l->at, map_key(inst), &known);
+  }
+  return l->helds.at[known];
 }
 
 LockSet locks_held(const Locks *l, LLVMValueRef inst) {
@@ -188,6 +206,7 @@ uint64_t locks_left_out(const Locks *l, LLVMValueRef inst) {
 }
 
 LLVMValueRef locks_latest(const Locks *l, LLVMValueRef inst, bool left_out) {
+  if (!l->any) return NULL;
   Held h = held_at(l, inst);
   return left_out ? h.latest_left_out : h.latest;
 }
