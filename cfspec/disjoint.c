@@ -1,7 +1,7 @@
 // What points-to knows of the clones of a schedule, told to the optimizer. The module cannot be asked itself:
 // its events are calls of the runtime. A copy of it is made a view of the schedule (view.c) and gets the
-// metadata; instruction by instruction it goes from there to the module. A view changes calls of clones, one
-// for one, and nothing else in them.
+// metadata; instruction by instruction it goes from there to the module: before the view is made each access
+// and call gets a number in the copy, and what stands for it in the view keeps the number.
 #include "disjoint.h"
 #include <assert.h>
 #include "alias/alias.h"
@@ -47,11 +47,15 @@ static void forget_dropped(Copied *c) {
   map_free(there);
 }
 
-static size_t length_of(LLVMValueRef f) {
-  size_t n = 0;
-  for (all_blocks(b, f))
-    for (all_insts(i, b)) n++;
-  return n;
+static bool has_number(LLVMValueRef i) {
+  return LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || call_is(i);
+}
+
+static void number_all(LLVMValueRef copy) {
+  uint32_t n = 0;
+  for (all_blocks(b, copy))
+    for (all_insts(i, b))
+      if (has_number(i)) cfspec_view_number(i, n++);
 }
 
 static void take_over(LLVMValueRef from, LLVMValueRef to) {
@@ -64,34 +68,69 @@ static void take_over(LLVMValueRef from, LLVMValueRef to) {
   }
 }
 
+typedef Vec(LLVMValueRef) Instructions;
+
+static void in_order(LLVMValueRef clone, Instructions *all) {
+  all->len = 0;
+  for (all_blocks(b, clone))
+    for (all_insts(i, b))
+      if (has_number(i)) vec_push(all, i);
+}
+
+// Whether the view has each load and store of the clone. If not, it left out code that runs only in another
+// process, or once the run is free: what is true of the rest need not be true there.
+static bool is_whole(LLVMValueRef copy, LLVMValueRef clone) {
+  Instructions all = {0};
+  size_t missing = 0;
+  uint32_t n;
+  in_order(clone, &all);
+  for (vec_each(i, &all)) missing += !call_is(all.at[i]);
+  for (all_blocks(b, copy))
+    for (all_insts(i, b)) missing -= !call_is(i) && has_number(i) && cfspec_view_numbered(i, &n);
+  vec_free(&all);
+  return !missing;
+}
+
 static void tell(LLVMValueRef copy, LLVMValueRef clone) {
-  assert(length_of(copy) == length_of(clone));
-  LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(copy);
-  for (all_blocks(b, clone)) {
-    LLVMValueRef from = LLVMGetFirstInstruction(block);
-    for (all_insts(to, b)) {
-      assert(LLVMGetInstructionOpcode(from) == LLVMGetInstructionOpcode(to));
-      take_over(from, to);
-      from = LLVMGetNextInstruction(from);
-    }
-    block = LLVMGetNextBasicBlock(block);
-  }
+  Instructions all = {0};
+  uint32_t n;
+  in_order(clone, &all);
+  for (all_blocks(b, copy))
+    for (all_insts(i, b))
+      if (cfspec_view_numbered(i, &n)) {
+        assert(n < all.len && call_is(i) == call_is(all.at[n]));
+        take_over(i, all.at[n]);
+      }
+  vec_free(&all);
+}
+
+static bool are_whole(const Copied *c) {
+  bool whole = true;
+  for (vec_each(i, &c->clones)) whole = whole && is_whole(c->copies.at[i], c->clones.at[i]);
+  return whole;
+}
+
+static void tell_all(Copied *c, uint32_t schedule, bool open, size_t *marked) {
+  AliasOptions how = {.open = open, .summaries = cfspec_view_summaries};
+  char *domain = mem_format("schedule %u", schedule);
+  Alias *a = alias_new(c->copy, &how, NULL);
+  *marked += alias_emit_scopes(a, c->copies.at, c->copies.len, domain);
+  alias_free(a);
+  for (vec_each(i, &c->clones)) tell(c->copies.at[i], c->clones.at[i]);
+  mem_free(domain);
 }
 
 bool cfspec_disjoint(LLVMModuleRef m, uint32_t schedule, bool open, size_t *marked, Diags *diags) {
   Copied c = {.module = m, .copy = LLVMCloneModule(m)};
   find_clones(&c, schedule);
+  for (vec_each(i, &c.copies)) number_all(c.copies.at[i]);
   bool ok = cfspec_view(c.copy, schedule, open, diags);
-  if (ok) {
-    AliasOptions how = {.open = open, .summaries = cfspec_view_summaries};
-    char *domain = mem_format("schedule %u", schedule);
-    forget_dropped(&c);
-    Alias *a = alias_new(c.copy, &how, NULL);
-    *marked += alias_emit_scopes(a, c.copies.at, c.copies.len, domain);
-    alias_free(a);
-    for (vec_each(i, &c.clones)) tell(c.copies.at[i], c.clones.at[i]);
-    mem_free(domain);
-  }
+  if (ok) forget_dropped(&c);
+  if (ok && are_whole(&c))
+    tell_all(&c, schedule, open, marked);
+  else if (ok)
+    diag_note(diags, "schedule %u: --alias does not apply to it: parts of it may run outside of the schedule",
+              schedule);
   LLVMDisposeModule(c.copy);
   vec_free(&c.clones);
   vec_free(&c.copies);

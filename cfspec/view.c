@@ -128,6 +128,30 @@ static uint32_t number_in(LLVMValueRef node, unsigned i) {
   return (uint32_t)LLVMConstIntGetZExtValue(member(node, i));
 }
 
+static unsigned number_kind(LLVMValueRef i) {
+  static const char name[] = "specialize.number";
+  return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(i)), name, sizeof name - 1);
+}
+
+void cfspec_view_number(LLVMValueRef i, uint32_t number) {
+  LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(i));
+  LLVMMetadataRef text = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(c), number, 0));
+  LLVMSetMetadata(i, number_kind(i), LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, &text, 1)));
+}
+
+bool cfspec_view_numbered(LLVMValueRef i, uint32_t *number) {
+  LLVMValueRef node = LLVMGetMetadata(i, number_kind(i)), value;
+  if (!node) return false;
+  LLVMGetMDNodeOperands(node, &value);
+  *number = (uint32_t)LLVMConstIntGetZExtValue(value);
+  return true;
+}
+
+static void keep_number(LLVMValueRef from, LLVMValueRef to) {
+  uint32_t n;
+  if (cfspec_view_numbered(from, &n)) cfspec_view_number(to, n);
+}
+
 // Thread, first event and last event, for cfspec_event_of.
 static void mark(LLVMValueRef call, LLVMValueRef node) {
   LLVMValueRef depart = member(node, NODE_DEPART);
@@ -161,6 +185,11 @@ static LLVMValueRef start_thread(View *v, LLVMValueRef call, LLVMValueRef node) 
                      number_in(node, NODE_OBJECT));
 }
 
+static bool is_once(LLVMValueRef call) {
+  const Sync *s = sync_of_call(call);
+  return s && s->kind == SYNC_ONCE;
+}
+
 // rt_enf_f(node, a, b) becomes f(a, b).
 static LLVMValueRef restore_plain(View *v, LLVMValueRef call) {
   LLVMValueRef node = node_of(call), code = member(node, NODE_CODE), made;
@@ -176,6 +205,7 @@ static LLVMValueRef restore_plain(View *v, LLVMValueRef call) {
              ? LLVMBuildInvoke2(v->b, type, f, args, n, LLVMGetNormalDest(call), LLVMGetUnwindDest(call), "")
              : LLVMBuildCall2(v->b, type, f, args, n, "");
   mark(made, node);
+  if (!is_once(made)) keep_number(call, made);
   LLVMReplaceAllUsesWith(call, made);
   LLVMInstructionEraseFromParent(call);
   mem_free(args);
@@ -219,8 +249,8 @@ static void call_routine(View *v, LLVMValueRef once, LLVMValueRef node, LLVMValu
 
 // The routine runs in front of its event, if the schedule says that this thread ran it; else it does not.
 static void place_routine(View *v, LLVMValueRef once, LLVMValueRef node) {
+  if (!is_once(once)) return;
   const Sync *s = sync_of_call(once);
-  if (!s || s->kind != SYNC_ONCE) return;
   LLVMValueRef given = LLVMGetOperand(once, s->start.arg);
   LLVMBasicBlockRef next = LLVMIsAInvokeInst(once) ? LLVMGetNormalDest(once) : NULL;
   if (next && LLVMIsAPHINode(LLVMGetFirstInstruction(next))) return;
@@ -235,6 +265,7 @@ static void restore(View *v, LLVMValueRef call) {
     return;
   }
   mark(made, node);
+  keep_number(call, made);
   erase(call);
 }
 

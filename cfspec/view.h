@@ -19,5 +19,9 @@ bool cfspec_leads_to(LLVMValueRef stub, uint32_t *thread);
 // The thread that alone runs this function of a view: main, what a thread begins with, a clone. False: there
 // may be others.
 bool cfspec_owner(LLVMValueRef function, uint32_t *thread);
+// A number at an instruction, given before the view is made: what then stands for the instruction has it. A
+// call in a view that stands for only a part of what it was has none.
+void cfspec_view_number(LLVMValueRef inst, uint32_t number);
+bool cfspec_view_numbered(LLVMValueRef inst, uint32_t *number);
 // Of a call in a view: the positions of its first event and its last one in their thread; false: it is none.
 bool cfspec_event_of(LLVMValueRef call, uint32_t *thread, uint32_t *first, uint32_t *last);
