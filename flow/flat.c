@@ -247,5 +247,5 @@ bool code_flatten(LLVMModuleRef m, size_t budget, Diags *d) {
   for (vec_each(i, &cs.all)) set_inline(cs.all.at[i].function, goes_in(&cs.all.at[i], most));
   vec_free(&cs.all), vec_free(&cs.order);
   map_free(cs.ids);
-  return passes(m, "always-inline,function(sroa)", d) && code_simplify(m, d);
+  return passes(m, "always-inline,function(mem2reg)", d) && code_simplify(m, d);
 }

@@ -11,7 +11,6 @@ import header
 # What keeps the two apart is data that the code itself has computed: no branch and no constraint says it.
 UNPROVED = {
     "barnes": "cells and bodies of a thread are found by following pointers of a tree",
-    "ferret": "items are handed over in locked lists: in some schedules, what two threads take hangs on each other",
     "fft": "rows are as long as a number that is computed in a loop, and elements change places by reversed bits",
     "lu": "blocks belong to threads by the remainder of two indexes",
     "radix": "where a key goes is a sum over counts, which are in memory",
