@@ -76,7 +76,8 @@ static void show_said(const Bytes *said) {
   }
 }
 
-// It reads nothing but files, and what it says is shown when it has ended.
+// It reads nothing but files. What it says is shown if it fails: its warnings were shown when the program was
+// linked first.
 static int start_linker(char **argv, int said, pid_t *pid) {
   posix_spawn_file_actions_t files;
   int err = posix_spawn_file_actions_init(&files);
@@ -100,7 +101,7 @@ static bool run_linker(const Job *j, char **argv) {
     while (!err && waitpid(pid, &status, 0) < 0)
       if (errno != EINTR) err = errno;
   }
-  show_said(&said);
+  if (err || status) show_said(&said);
   vec_free(&said);
   if (err)
     diag_error(j->diags, "cannot run the linker %s: %s", argv[0], strerror(err));
