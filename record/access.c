@@ -106,8 +106,11 @@ static unsigned of_ordering(LLVMAtomicOrdering o) {
   }
 }
 
+// A load releases nothing, whatever its ordering, and a store acquires nothing.
 unsigned access_orders(LLVMValueRef i) {
-  if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAFenceInst(i))
+  if (LLVMIsALoadInst(i)) return of_ordering(LLVMGetOrdering(i)) & SYNC_ACQUIRES;
+  if (LLVMIsAStoreInst(i)) return of_ordering(LLVMGetOrdering(i)) & SYNC_RELEASES;
+  if (LLVMIsAAtomicRMWInst(i) || LLVMIsAFenceInst(i))
     return of_ordering(LLVMGetOrdering(i));
   if (LLVMIsAAtomicCmpXchgInst(i))
     return of_ordering(LLVMGetCmpXchgSuccessOrdering(i)) | of_ordering(LLVMGetCmpXchgFailureOrdering(i));
