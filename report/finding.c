@@ -113,6 +113,7 @@ static int by_pair_and_strength(const void *p, const void *q) {
 static int by_strength_and_pair(const void *p, const void *q) {
   const Finding *a = p, *b = q;
   int c = strength(a->status) - strength(b->status);
+  if (!c) c = by_number(b->seen, a->seen);
   return c ? c : by_pair(a, b);
 }
 
@@ -135,6 +136,7 @@ static void merge(Report *r, Finding *into, Finding *from) {
   const char *name = from->object.name;
   if (name && !is_named(into, name))
     into->also = into->also ? report_print(r, "%s, %s", into->also, name) : name;
+  if (from->seen > into->seen) into->seen = from->seen;
   vec_append(&into->schedules, from->schedules.at, from->schedules.len);
   into->merged += 1 + from->merged;
   finding_free(from);
@@ -197,7 +199,8 @@ static void check_steps(const Finding *f) {
 
 // The write is a, and schedules are in order.
 static void check_finding(const Finding *f) {
-  assert(f->rule && f->status <= FINDING_BENIGN && f->object.place <= FINDING_OTHER);
+  assert(f->rule && f->status <= FINDING_BENIGN && f->seen <= FINDING_UNORDERED &&
+         f->object.place <= FINDING_OTHER);
   check_access(&f->a), check_access(&f->b);
   assert(f->a.kind != FINDING_READ || f->b.kind == FINDING_READ);
   assert(f->a.kind == FINDING_READ || f->b.kind == FINDING_READ || by_site(&f->a, &f->b) <= 0);

@@ -10,6 +10,14 @@
 // source.
 typedef enum { FINDING_POSSIBLE, FINDING_REPLAYED, FINDING_REFUTED, FINDING_BENIGN } FindingStatus;
 typedef enum { FINDING_READ, FINDING_WRITE, FINDING_FREE } FindingKind;
+// What one more run of the schedule showed of the two, weakest first. Another run may show more.
+typedef enum {
+  FINDING_UNWATCHED,
+  FINDING_NEVER_RAN,  // one of them was not executed
+  FINDING_NEVER_MET,  // never the same byte in two threads, or always in an order that the schedule enforces
+  FINDING_ATOMICS,    // the same byte, and only atomic operations or the like may have ordered them
+  FINDING_UNORDERED   // the same byte, and nothing between that orders them
+} FindingSeen;
 
 typedef struct {
   const char *function,
@@ -75,6 +83,7 @@ typedef struct {
   FindingObject object;
   Vec(uint32_t) schedules;  // ascending
   FindingStatus status;
+  FindingSeen seen;
   const char *why;         // neither ordered nor disjoint, because; or why it is refuted or benign
   const char *followed;    // in the replay: died of signal 11
   const char *input;       // a command for a shell
@@ -110,6 +119,7 @@ typedef struct {
   bool forks;           // processes that it forks are not examined
   uint32_t unfinished;  // threads that had no end when their process had: they may run on until then
   Vec(FindingGap) incomplete;
+  const char *unwatched;  // why runs did not show all that they might have; NULL
   bool has_baseline;
   Intern *texts;
 } Report;

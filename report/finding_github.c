@@ -53,6 +53,7 @@ static void put_finding(const Report *r, const FindingOptions *o, const Finding 
   put_object_words(&f->object, &m);
   put(&m, " are not ordered");
   if (f->followed) put(&m, "; in the replay: "), put_shown(&m, f->followed);
+  if (finding_seen_text(f->seen)) putf(&m, "; in a run: %s", finding_seen_text(f->seen));
   if (f->input) put(&m, "\nInput: "), put_shown(&m, f->input);
   if (f->recorded) put(&m, "\nComputed from the recorded one: "), put_shown(&m, f->recorded);
   put_data(out, &m, false);

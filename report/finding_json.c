@@ -106,6 +106,7 @@ void put_finding_fields(const Finding *f, Json *j) {
   put_object(&f->object, j);
   put_ids("schedules", f->schedules.at, f->schedules.len, j);
   json_key(j, "status"), json_text(j, finding_status_word(f->status));
+  json_key(j, "seen"), json_text(j, finding_seens[f->seen]);
   json_key(j, "known"), json_bool(j, f->known);
   json_key(j, "why"), json_text(j, f->why);
   json_key(j, "followed"), json_text(j, f->followed);
@@ -133,6 +134,7 @@ void put_report_end(const Report *r, Json *j) {
   json_key(j, "scheduled_share"), json_share(j, r->scheduled_share);
   json_key(j, "unfinished_threads"), json_number(j, r->unfinished);
   json_key(j, "forks"), json_bool(j, r->forks);
+  json_key(j, "unwatched"), json_text(j, r->unwatched);
   json_key(j, "limits"), json_open(j, '[');
   for (vec_each(i, &r->limits)) {
     json_open(j, '{');

@@ -158,6 +158,9 @@ static bool finding_field(Report *r, JsonIn *in, const char *key, Finding *f) {
   else if (!strcmp(key, "status"))
     f->status =
         (FindingStatus)word(in, finding_statuses, 4, "status must be possible, replayed, refuted or benign");
+  else if (!strcmp(key, "seen"))
+    f->seen = (FindingSeen)word(in, finding_seens, 5,
+                                "seen must be unwatched, never-ran, never-met, atomics or unordered");
   else if (!strcmp(key, "known"))
     f->known = in_bool(in), r->has_baseline |= f->known;
   else if (!strcmp(key, "why"))
@@ -256,6 +259,8 @@ static void checked(Report *r, JsonIn *in) {
       r->unfinished = (uint32_t)in_number(in, UINT32_MAX);
     else if (!strcmp(key, "forks"))
       r->forks = in_bool(in);
+    else if (!strcmp(key, "unwatched"))
+      r->unwatched = text(r, in);
     else if (!strcmp(key, "limits"))
       for (in_array(in); in_item(in);) vec_push(&r->limits, limit(r, in));
     else

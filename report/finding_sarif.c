@@ -118,6 +118,7 @@ static void put_message(const Sarif *s, const Finding *f) {
   putf(&m, " are not ordered by the schedule. Status: %s", finding_status_word(f->status));
   if (f->followed) put(&m, "; then "), put_escaped(&m, f->followed);
   put(&m, ".");
+  if (finding_seen_text(f->seen)) putf(&m, " In a run: %s.", finding_seen_text(f->seen));
   if (f->why) put(&m, " Why: "), put_escaped(&m, f->why);
   open_message(s, &m);
 }
@@ -238,6 +239,7 @@ static void put_suppressions(const Sarif *s, const Finding *f) {
 static void put_properties(const Sarif *s, const Finding *f) {
   json_key(s->j, "properties"), json_open(s->j, '{');
   text_field(s, "status", finding_status_word(f->status));
+  text_field(s, "seen", finding_seens[f->seen]);
   text_field(s, "object", f->object.name);
   text_field(s, "input", f->input);
   text_field(s, "recorded", f->recorded);

@@ -172,10 +172,12 @@ static void put_lines(const Printer *t, const Finding *f) {
   }
   put_told(t, "Stdin:", f->stdin_note);
   label(t, "Status:"), put_status(t, f), put(t->out, "\n");
+  put_told(t, "Seen:", finding_seen_text(f->seen));
   put_told(t, "Why:", f->why);
   if (f->merged) {
     label(t, "Also:");
-    putf(t->out, "%" PRIu32 " more pair%s of accesses at the same lines", f->merged, f->merged == 1 ? "" : "s");
+    putf(t->out, "%" PRIu32 " more pair%s of accesses at the same lines", f->merged,
+         f->merged == 1 ? "" : "s");
     if (f->also) put(t->out, ", on "), put_shown(t->out, f->also);
     put(t->out, "\n");
   }
@@ -265,6 +267,7 @@ static void put_totals(const Printer *t) {
   if (t->r->scheduled_share < 1)
     putf(t->out, "; %.1f %% of the synchronization is scheduled", 100 * t->r->scheduled_share);
   if (t->r->schedules.len) put(t->out, "\nscope: "), put_scope(t->r, t->out);
+  if (t->r->unwatched) put(t->out, "\nevidence: not complete: "), put_shown(t->out, t->r->unwatched);
   put(t->out, "\n");
 }
 

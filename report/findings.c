@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 const char *const finding_statuses[4] = {"possible", "replayed", "refuted", "benign"};
+const char *const finding_seens[5] = {"unwatched", "never-ran", "never-met", "atomics", "unordered"};
 const char *const finding_places[6] = {"unknown", "global", "heap", "stack", "thread-local", "other"};
 const char *const finding_roles[3] = {"event", "a", "b"};
 
@@ -48,7 +49,7 @@ Counts counts_of(const Report *r) {
 }
 
 bool finding_fail_parse(const char *word, FindingFail *out) {
-  static const char *const words[] = {"possible", "new", "replayed"};
+  static const char *const words[] = {"possible", "new", "seen", "replayed"};
   int found = 0;
   if (!WORD_IN(words, word, &found)) return false;
   *out = (FindingFail)found;
@@ -58,10 +59,21 @@ bool finding_fail_parse(const char *word, FindingFail *out) {
 int finding_exit(const Report *r, FindingFail on) {
   for (vec_each(i, &r->findings)) {
     const Finding *f = &r->findings.at[i];
+    bool replayed = f->status == FINDING_REPLAYED, seen = replayed || f->seen == FINDING_UNORDERED;
     if (!finding_open(f) || (on == FAIL_NEW && f->known)) continue;
-    if (on != FAIL_REPLAYED || f->status == FINDING_REPLAYED) return 1;
+    if ((on != FAIL_REPLAYED || replayed) && (on != FAIL_SEEN || seen)) return 1;
   }
   return r->incomplete.len || !r->schedules.len ? 3 : 0;
+}
+
+const char *finding_seen_text(FindingSeen s) {
+  static const char *const texts[] = {
+      [FINDING_NEVER_RAN] = "one of them did not run",
+      [FINDING_NEVER_MET] = "both ran, and never touched the same byte at a time when nothing ordered them",
+      [FINDING_ATOMICS] = "both touched the same byte, and only atomic operations may have ordered them",
+      [FINDING_UNORDERED] = "both touched the same byte, and nothing ordered them"};
+  assert(s <= FINDING_UNORDERED);
+  return texts[s];
 }
 
 const char *finding_headline(const Finding *f) {

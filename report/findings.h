@@ -8,7 +8,8 @@ const char *finding_place_word(FindingPlace p);  // global, heap, ...
 const char *finding_role_word(int role);         // event, a, b
 bool word_in(const char *const *words, size_t n, const char *word, int *out);
 #define WORD_IN(words, word, out) word_in((words), sizeof(words) / sizeof *(words), (word), (out))
-extern const char *const finding_statuses[4], *const finding_places[6], *const finding_roles[3];
+extern const char *const finding_statuses[4], *const finding_seens[5], *const finding_places[6];
+extern const char *const finding_roles[3];
 
 typedef struct {
   size_t status[4];                 // of those that are not suppressed
@@ -22,6 +23,7 @@ void put_thread_word(uint32_t thread, Bytes *out);          // thread T1; the ma
 void put_source_place(const FindingFrame *f, Bytes *out);   // racy.c:57:11; nothing if it is not known
 void put_object_words(const FindingObject *o, Bytes *out);  // global 'counter' of 8 bytes
 const char *finding_headline(const Finding *f);             // data race
+const char *finding_seen_text(FindingSeen s);               // NULL: the pair was not watched
 void put_scope(const Report *r, Bytes *out);
 void put_clean(const Report *r, Bytes *out);  // what is said when nothing is open, without a line end
 

@@ -18,6 +18,10 @@ function words_of(r) {
   return [r.rule, r.state, r.object, does(r.a), does(r.b), "t" + r.a.thread, "t" + r.b.thread, r.a.routine, r.b.routine, ...frames(r.a), ...frames(r.b)]
     .filter(Boolean).join("\n");
 }
+const SEEN = {
+  "never-ran": "in a run: one side did not run", "never-met": "in a run: never the same byte, unordered",
+  atomics: "in a run: the same byte, ordered by atomic operations only", unordered: "in a run: the same byte, unordered",
+};
 races.forEach((r, k) => {
   r.index = k;
   r.state = r.suppressed ? "suppressed" : r.status;
@@ -202,6 +206,7 @@ function draw_finding(r) {
   title.append(`${headline(r)} on ${name_of(r)}`);
   const line = element("p", undefined, {className: "why"});
   line.append(status, r.followed ? "; then " + show(r.followed) : "");
+  if (r.seen !== "unwatched") line.append(element("span", SEEN[r.seen], {className: "chip"}));
   if (data.baseline) line.append(element("span", r.known ? "in the baseline" : "new", {className: "chip"}));
   if (r.suppressed) line.append(element("span", "suppressed by " + show(r.suppressed), {className: "chip"}));
   if (r.why) line.append(element("br"), show(r.why));

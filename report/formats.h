@@ -36,6 +36,6 @@ Report *finding_parse(const char *file, Span text, Diags *diags);
 
 // Whether a finding is told as one: not benign, not refuted, not suppressed.
 bool finding_open(const Finding *f);
-typedef enum { FAIL_POSSIBLE, FAIL_NEW, FAIL_REPLAYED } FindingFail;
+typedef enum { FAIL_POSSIBLE, FAIL_NEW, FAIL_SEEN, FAIL_REPLAYED } FindingFail;
 bool finding_fail_parse(const char *word, FindingFail *out);
 int finding_exit(const Report *r, FindingFail on);  // 0 clean, 1 findings, 3 incomplete

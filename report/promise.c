@@ -1,5 +1,5 @@
-// What a specialized program may promise: that it does the same each time with the same input. The order of its
-// events is held; a race, an excluded lock and what was not examined leave it free.
+// What a specialized program may promise: that it does the same each time with the same input. The order of
+// its events is held; a race, an excluded lock and what was not examined leave it free.
 #include "findings.h"
 
 enum { SHOWN = 20 };
