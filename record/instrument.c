@@ -266,6 +266,7 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
                     .diags = d};
   CHECKED(instrumenter_check(&k));
   bool ok = !o->access_count || hook_accesses(&k, o);
+  if (o->watch) hook_all_accesses(&k);
   if (o->branches) hook_branches(&k);
   hook_inputs(&k);
   for (uint32_t f = 0, n = callgraph_count(graph); f < n; ++f) hook_function(&k, f);

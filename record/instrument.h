@@ -16,7 +16,14 @@ typedef struct {
   const InstrumentAccess
       *accesses;  // for replay (rt/replay.h), numbered from 0; what orders memory gets hooks then
   size_t access_count;
+  bool watch;  // hooks at all accesses of accesses_all, for rt/watch.h
 } InstrumentOptions;
+
+// All accesses that have an address in front of them, but those of variables that no other thread can see;
+// names are the caller's.
+typedef Vec(InstrumentAccess) InstrumentAccesses;
+void accesses_all(LLVMModuleRef m, InstrumentAccesses *out);
+void accesses_free_all(InstrumentAccesses *all);
 
 // False after an error: there is no main. Whether what is recorded may not be all, maysync_report tells.
 bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const InstrumentOptions *o, Diags *d);

@@ -30,6 +30,7 @@ LLVMBasicBlockRef edge_block(Instrumenter *k, LLVMValueRef terminator, unsigned 
 // The parts. Each looks at the sites as they were before any part changed the module.
 // False after an error: an access is not there, or not known to be one. Before all others.
 bool hook_accesses(Instrumenter *k, const InstrumentOptions *o);
+void hook_all_accesses(Instrumenter *k);
 bool is_resolver(Instrumenter *k, LLVMValueRef f);  // runs while the program is loaded: nothing may be called
 void hook_inputs(Instrumenter *k);                  // before sync operations are replaced
 void hook_addresses(Instrumenter *k);                // where pointers become numbers that may decide

@@ -26,10 +26,17 @@ static void keep_origin(Recipe *r, const char *app) {
   free(real);
 }
 
-static char *runtime(bool replays) {
-  char *dir = self_dir();
-  char *path = replays ? mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-replay.a", dir)
-                       : mem_format("%s/" SPECIALIZE_RT_PATH, dir);
+static bool is_replaying(const RecorderOptions *o) {
+  return o->access_count > 0 || o->watch;
+}
+
+static char *runtime(const RecorderOptions *o) {
+  char *dir = self_dir(), *path = NULL;
+  if (is_replaying(o))
+    path =
+        mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-%s.a", dir, o->watch ? "watch" : "replay");
+  else
+    path = mem_format("%s/" SPECIALIZE_RT_PATH, dir);
   mem_free(dir);
   return path;
 }
@@ -58,12 +65,13 @@ static void watch_libraries(const Recipe *r, Strings *more) {
   mem_free(dir);
 }
 
-static bool emit_and_link(Program *copy, const char *app, const char *out, bool replays, Diags *diags) {
+static bool emit_and_link(Program *copy, const char *app, const char *out, const RecorderOptions *o,
+                          Diags *diags) {
   EmitOptions e = emit_options(&copy->app.recipe, diags);
   Bytes object = {0};
   Strings more = {0};
-  if (!replays) watch_libraries(&copy->app.recipe, &more);
-  vec_push(&more, runtime(replays));
+  if (!is_replaying(o)) watch_libraries(&copy->app.recipe, &more);
+  vec_push(&more, runtime(o));
   keep_origin(&copy->app.recipe, app);
   LLVMTargetMachineRef tm = emit_machine(copy->module, &e, diags);
   bool ok = tm && emit_optimize(copy->module, tm, &e, diags) &&
@@ -84,10 +92,10 @@ bool recorder_build(const Program *l, const char *app, const char *out, const Re
   copy.context = module_context(diags);
   copy.module = module_parse(copy.context, span_of(copy.app.module.at, copy.app.module.len), app, diags);
   if (copy.module) program_follow_linker(copy.module, &copy.app.recipe);
-  InstrumentOptions how = {o->branches, o->directory, &l->targets, o->accesses, o->access_count};
-  if (!o->access_count) maysync_report(l->sync, o->verbose, diags);
+  InstrumentOptions how = {o->branches, o->directory, &l->targets, o->accesses, o->access_count, o->watch};
+  if (!is_replaying(o)) maysync_report(l->sync, o->verbose, diags);
   bool ok = copy.module && instrument_module(copy.module, l->hash, &how, diags) &&
-            emit_and_link(&copy, app, out, o->access_count > 0, diags);
+            emit_and_link(&copy, app, out, o, diags);
   program_free(&copy);
   return ok;
 }
@@ -96,7 +104,7 @@ bool recorder_build(const Program *l, const char *app, const char *out, const Re
 static char *variant_path(const Program *l, const char *app, const RecorderOptions *o) {
   Bytes all = {0}, files = {0};
   struct stat st = {0}, self = {0};
-  char *rt = runtime(o->access_count > 0), *real = realpath(app, NULL);
+  char *rt = runtime(o), *real = realpath(app, NULL);
   recipe_write(&l->app.recipe, &all, &files);
   if (stat(rt, &st)) st.st_mtime = 0;
   char *own = self_path();
@@ -114,7 +122,8 @@ static char *variant_path(const Program *l, const char *app, const RecorderOptio
   uint8_t hash[HASH_BYTES];
   hash_bytes(&(Span){all.at, all.len}, 1, hash);
   char *text = hash_text(hash);
-  char *name = mem_format("%s-%.16s-%s", o->access_count ? "replay" : "record", l->hash_text, text);
+  const char *kind = o->watch ? "watch" : o->access_count ? "replay" : "record";
+  char *name = mem_format("%s-%.16s-%s", kind, l->hash_text, text);
   char *path = cache_path(name);
   mem_free(name), mem_free(key), mem_free(rt), mem_free(text);
   free(real);
@@ -169,7 +178,7 @@ static bool build_cached(const Program *l, const char *app, const char *path, co
   char *scratch = file_temp_dir();
   if (!scratch) return diag_error(diags, "no temporary directory: %s", strerror(errno)), false;
   char *made = file_join(scratch, "variant");
-  progress(o->access_count ? "building the replaying variant of the program"
+  progress(is_replaying(o) ? "building the replaying variant of the program"
                            : "building the recording variant of the program");
   bool ok = recorder_build(l, app, made, o, diags);
   int err = ok ? place_variant(made, path) : 0;

@@ -5,6 +5,7 @@
 // Between: a variant of the program with hooks, a table that holds its threads (table), runs (run) and what
 // they touched (match). Seen is certain; not seen is never called impossible unless every way was tried.
 #pragma once
+#include "evidence.h"
 #include "judge.h"
 #include "match.h"
 #include "replayer.h"

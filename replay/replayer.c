@@ -54,9 +54,13 @@ static void add_accesses(Replayer *r, const Sigma *w) {
   }
 }
 
-void replay_tell_owner(const char *file, Diags *d) {
+bool replay_is_own(const char *file) {
   struct stat st;
-  if (stat(file, &st) || st.st_uid == geteuid()) return;
+  return stat(file, &st) || st.st_uid == geteuid();
+}
+
+void replay_tell_owner(const char *file, Diags *d) {
+  if (replay_is_own(file)) return;
   diag_warning(
       d,
       "%s belongs to another user: the program runs with the arguments, input and environment that it "
@@ -68,6 +72,10 @@ static bool trusts;
 
 void replay_trust_environment(void) {
   trusts = true;
+}
+
+bool replay_trusted(void) {
+  return trusts;
 }
 
 static bool is_usable(Replayer *r, const char *app, const Sigma *w, Diags *d) {
@@ -153,7 +161,8 @@ static bool run(Session *k, RtReplayMode mode, unsigned first, const ReplayMatch
     s->low = hold->low, s->high = hold->high;
   }
   replay_end_free(&k->end);
-  k->end = replay_once(&(ReplayRun){k->r->binary, k->w, k->table, timeout});
+  k->end = replay_once(
+      &(ReplayRun){.binary = k->r->binary, .witness = k->w, .table = k->table, .timeout = timeout});
   ++k->result->runs;
   if (k->end.started) return true;
   verdict(k, REPLAY_FAILED, "%s could not be run: %s", k->r->binary, strerror(k->end.error));
@@ -456,7 +465,7 @@ ReplayResult replayer_run(const Replayer *r, const Sigma *witness, const ReplayO
   Diags *d = diags_new();
   Session k = {.r = r, .w = witness, .c = witness->schedules.at[0], .o = o, .result = &result};
   ReplayNames known = names(r);
-  k.blank = replay_table(&known, witness, d);
+  k.blank = replay_table(&known, witness, 0, d);
   if (k.blank) k.blank->patient = LIMIT_REPLAY_WAIT;
   if (k.blank) {
     k.table = mem_alloc(replay_size(k.blank));

@@ -37,9 +37,11 @@ typedef struct Replayer Replayer;
 // A variant of the program for all accesses of these witnesses; they live as long as it does. NULL after an
 // error: a witness is of another module, or cannot have happened, or names what is no access.
 // A warning if the file of a witness, or of schedules, is not the user's own.
+bool replay_is_own(const char *file);
 void replay_tell_owner(const char *file, Diags *diags);
 // From now on witnesses may set any variable of the environment.
 void replay_trust_environment(void);
+bool replay_trusted(void);
 Replayer *replayer_new(const char *app, const Sigma *const *witnesses, size_t count, Diags *diags);
 void replayer_free(Replayer *r);
 // Of one of these witnesses. May be called by several threads at once.

@@ -194,17 +194,36 @@ static void run(const ReplayRun *r, Pipes *p, char **argv, char **envp, ReplayEn
   watch(pid, p, until, e);
 }
 
+// Behind the table, from a page on.
+static bool add_watch(int file, const ReplayRun *r) {
+  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), at = (replay_size(r->table) + page - 1) / page * page;
+  size_t head =
+      (size_t)(watch_wanted((RtWatch *)(uintptr_t)r->watch) - (const uint8_t *)r->watch) + r->watch->accesses;
+  if (ftruncate(file, (off_t)(at + watch_size(r->watch)))) return false;
+  r->table->watch = at;
+  return pwrite(file, r->watch, head, (off_t)at) == (ssize_t)head &&
+         pwrite(file, r->table, sizeof *r->table, 0) == (ssize_t)sizeof *r->table;
+}
+
+static void take_watch(int file, const ReplayRun *r, ReplayEnd *e) {
+  size_t size = watch_size(r->watch);
+  void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, (off_t)r->table->watch);
+  if (p != MAP_FAILED) e->watch = p, e->mapped = size;
+}
+
 ReplayEnd replay_once(const ReplayRun *r) {
   ReplayEnd e = {0};
-  const Schedule *c = r->witness->schedules.at[0];
+  const Schedule *c = r->witness->schedules.at[r->schedule];
   Strings argv = {0}, envp = {0};
   Pipes p;
   int table = memory_file(r->table, replay_size(r->table));
-  if (pipes_open(&p, standard_input(c, r->witness)) && table >= 0) {
+  bool ready = table >= 0 && (!r->watch || add_watch(table, r));
+  if (pipes_open(&p, standard_input(c, r->witness)) && ready) {
     arguments(r, c, &argv);
     environment(r->witness, c, table, &envp);
     run(r, &p, argv.at, envp.at, &e);
     if (pread(table, r->table, replay_size(r->table), 0) != (ssize_t)replay_size(r->table)) e.started = false;
+    if (r->watch && e.started) take_watch(table, r, &e);
   } else {
     e.error = errno;
   }
@@ -218,4 +237,6 @@ ReplayEnd replay_once(const ReplayRun *r) {
 void replay_end_free(ReplayEnd *e) {
   vec_free(&e->out);
   vec_free(&e->err);
+  if (e->watch) munmap(e->watch, e->mapped);
+  e->watch = NULL;
 }

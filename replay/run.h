@@ -7,14 +7,18 @@
 typedef struct {
   const char *binary;
   const Sigma *witness;
-  RtReplay *table;  // as the run finds it; what the run made of it is in its place afterwards
-  double timeout;   // seconds
+  RtReplay *table;       // as the run finds it; what the run made of it is in its place afterwards
+  double timeout;        // seconds
+  uint32_t schedule;     // of `witness`, which may have several
+  const RtWatch *watch;  // what is to be noted: the header, and which accesses are wanted; NULL: nothing
 } ReplayRun;
 typedef struct {
   bool started, timed_out;
   int error;       // errno, if it was not started
   int status;      // of wait()
   Bytes out, err;  // at most 16 MiB of each
+  RtWatch *watch;  // what was noted; NULL: nothing
+  size_t mapped;
 } ReplayEnd;
 
 // With the arguments, environment and standard input of the witness; without randomized addresses. When it is

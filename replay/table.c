@@ -9,7 +9,7 @@ uint32_t replay_access(const ReplayNames *n, const char *name, bool writes) {
 }
 
 // What was cancelled did nothing: the thread is in there, and not come to its next event.
-static bool is_listed(const Event *e) {
+bool replay_is_listed(const Event *e) {
   return e->kind < EVENT_CALL && (e->wake != EVENT_CANCELLED || e->kind == SYNC_WAIT);
 }
 
@@ -95,9 +95,9 @@ static List list_of(const ReplayNames *n, const Order *o) {
   for (uint32_t i = 0; i < c->events.len; ++i) {
     const Event *e = &c->events.at[i];
     IdVec *mine = &open[e->thread];
-    number[i] = is_listed(e) ? (uint32_t)l.events.len : SIGMA_NONE;
+    number[i] = replay_is_listed(e) ? (uint32_t)l.events.len : SIGMA_NONE;
     if (!total) add_waits(o, number, i, mine);
-    if (!is_listed(e)) continue;
+    if (!replay_is_listed(e)) continue;
     if (total && number[i] && l.events.at[number[i] - 1].thread != e->thread) vec_push(mine, number[i] - 1);
     RtReplayEvent x = listed(n, o, i);
     x.position = position[e->thread]++;
@@ -134,10 +134,10 @@ static void fill_sides(const ReplayNames *n, const Sigma *w, RtReplay *t) {
   }
 }
 
-RtReplay *replay_table(const ReplayNames *n, const Sigma *w, Diags *d) {
-  Order *o = order_new(w, 0, d);
+RtReplay *replay_table(const ReplayNames *n, const Sigma *w, uint32_t schedule, Diags *d) {
+  Order *o = order_new(w, schedule, d);
   if (!o) return NULL;
-  const Schedule *c = w->schedules.at[0];
+  const Schedule *c = w->schedules.at[schedule];
   List l = list_of(n, o);
   RtReplay *t = mem_alloc(sizeof *t);
   t->version = RT_REPLAY_VERSION;
@@ -151,7 +151,7 @@ RtReplay *replay_table(const ReplayNames *n, const Sigma *w, Diags *d) {
     uint32_t site = w->sites.at[i].excluded ? module_site(n, w, i) : RT_NO_SITE;
     if (site < t->sites) replay_ordinary(t)[site] = 1;
   }
-  fill_sides(n, w, t);
+  if (schedule_is_witness(c)) fill_sides(n, w, t);
   vec_free(&l.events);
   vec_free(&l.waits);
   order_free(o);

@@ -11,5 +11,7 @@ typedef struct {
 } ReplayNames;
 
 uint32_t replay_access(const ReplayNames *n, const char *name, bool writes);  // UINT32_MAX: none
-// Mode and wishes are still to be filled in. NULL after an error.
-RtReplay *replay_table(const ReplayNames *n, const Sigma *witness, Diags *diags);
+// Of a schedule; of a witness with its accesses. Mode and wishes are still to be filled in. NULL after an
+// error.
+RtReplay *replay_table(const ReplayNames *n, const Sigma *s, uint32_t schedule, Diags *diags);
+bool replay_is_listed(const Event *e);  // it has a place in the list

@@ -12,4 +12,5 @@
 #include "record.h"
 #include "replay.h"
 #include "select.h"
+#include "watch.h"
 #include "watched.h"

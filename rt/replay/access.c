@@ -174,6 +174,11 @@ static uint64_t size_of(const void *address, uint64_t size) {
 
 void rt_rep_access(uint32_t access, const void *address, uint64_t size) {
   RepThread *t = rep_me();
+  if (t && rep_table->mode == RT_REPLAY_WATCH) {
+    size = size_of(address, size);
+    if (size) rep_watch_access(t, access, (uintptr_t)address, size);
+    return;
+  }
   if (!t || !t->side || t->side->access != access) return;
   if ((flags(t->side) & (RT_SIDE_BEGUN | RT_SIDE_ENDED)) != RT_SIDE_BEGUN) return;
   size = size_of(address, size);
@@ -186,6 +191,7 @@ void rt_rep_access(uint32_t access, const void *address, uint64_t size) {
 void rt_rep_orders(uint32_t how) {
   RepThread *t = rep_me();
   if (!t) return;
+  if (rep_table->mode == RT_REPLAY_WATCH) rep_watch_orders(t, how);
   t->acquires += how & 1;
   t->releases += how >> 1 & 1;
 }

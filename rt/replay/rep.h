@@ -20,6 +20,7 @@ typedef struct RepThread {
   uint32_t rounds;    // of key destructors
   uint32_t handlers;  // of signals, that it is in
   uint32_t acquires, releases;
+  uintptr_t stack_low, stack_high;
   _Atomic uint32_t park, parked;
   _Atomic uintptr_t waits_for;  // an excluded lock
   uintptr_t held[REP_HELD];     // excluded locks
@@ -78,6 +79,11 @@ HIDDEN int rep_error_of_thrd(int r);
 HIDDEN void rep_segment(RepThread *t);  // begins
 HIDDEN void rep_segment_end(RepThread *t);
 HIDDEN void rep_segments_over(void);  // ends the process if both have ended
+// rt/watch, where it is linked
+HIDDEN void rep_watch_start(void);
+HIDDEN void rep_watch_thread(RepThread *t);
+HIDDEN void rep_watch_access(const RepThread *t, uint32_t access, uint64_t address, uint64_t size);
+HIDDEN void rep_watch_orders(const RepThread *t, uint32_t how);
 // sync.c
 typedef struct {
   int (*real)(void *c, void *m, clockid_t clock, const struct timespec *until);

@@ -42,7 +42,9 @@ HIDDEN void rep_diverged(const RepThread *t, RtSite site) {
   rep_table->event = e ? (uint32_t)(e - replay_events(rep_table)) : rep_table->events;
   rep_table->thread = t->id;
   rep_table->site = site;
-  rep_over(RT_REPLAY_DIVERGED);
+  uint32_t runs = RT_REPLAY_RUNS;
+  if (rep_table->mode != RT_REPLAY_WATCH) rep_over(RT_REPLAY_DIVERGED);
+  if (atomic_compare_exchange_strong(&rep_table->state, &runs, RT_REPLAY_DIVERGED)) rep_free();
 }
 
 HIDDEN void rep_free(void) {
@@ -111,6 +113,7 @@ HIDDEN RepOp rep_arrive(RtSite site) {
   if (!t) return none;
   if (rep_ordinary(site)) return pass_ordinary(t), none;
   const RtReplayEvent *e = rep_next(t);
+  if (!e && rep_table->mode == RT_REPLAY_WATCH) return rep_free(), none;
   if (!e) return rep_stop(t), none;
   if (site != e->site && site != RT_SITE_INDIRECT) rep_diverged(t, site);
   return wait_turn(t, e) ? (RepOp){t, e} : none;
@@ -142,6 +145,10 @@ static void at_exit(int status, void *unused) {
   (void)status, (void)unused;
   RepThread *t = rep_me();
   if (!t || rep->pid != getpid()) return;  // a vfork child has our memory
+  if (rep_table->mode == RT_REPLAY_WATCH) {
+    rep_free();
+    return;
+  }
   if (rep_next(t)) rep_diverged(t, RT_NO_SITE);
   rep_stop(t);
 }
@@ -191,7 +198,7 @@ static void fill(RtReplay *r) {
     t->events = replay_order(r) + replay_begins(r)[i];
     t->end = replay_begins(r)[i + 1] - replay_begins(r)[i];
     for (int k = 0; k < 2; ++k)
-      if (r->mode != RT_REPLAY_PLAIN && r->side[k].thread == i) t->side = &r->side[k];
+      if (r->mode < RT_REPLAY_PLAIN && r->side[k].thread == i) t->side = &r->side[k];
   }
 }
 
@@ -216,4 +223,5 @@ __attribute__((constructor(101))) static void start(void) {
   rep = p;
   rep->pid = getpid();
   fill(rep_table);
+  rep_watch_start();
 }

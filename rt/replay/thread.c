@@ -17,6 +17,7 @@ HIDDEN void rep_thread_begin(RepThread *t) {
   rep_self = t;
   pthread_setspecific(key, t);
   t->entered = true;
+  rep_watch_thread(t);
   if (t->id)
     edge_of_thread(t, RT_REP_ENTER);
   else if (t->end == 0)
@@ -31,6 +32,7 @@ static void thread_end(void *p) {
   }
   edge_of_thread(t, RT_REP_EXIT);
   rep_self = NULL;
+  t->stack_low = t->stack_high = 0;
 }
 
 HIDDEN int rep_key_make(void) {

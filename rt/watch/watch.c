@@ -1,0 +1,158 @@
+// Of a program whose accesses all have hooks: those that are wanted are noted, by what they touch.
+#include <malloc.h>
+#include <string.h>
+#include "rt/replay/rep.h"
+#include "rt/watch.h"
+#include "watched.h"
+
+// The module's: a byte for each access, which the hook looks at before it calls us.
+extern uint8_t rt_rep_wanted[];
+extern const uint32_t rt_rep_accesses;
+
+enum { RECENT = 256, BLOCK = 512, ENDS = 64, SOME = 16 };  // cells
+
+static _Thread_local struct {
+  uint64_t key;
+  RtWatchEntry *entry;
+} recent[RECENT];
+
+static _Thread_local bool acquires;  // its last operation that orders memory did
+
+HIDDEN RtWatch *rep_watch;
+
+HIDDEN void rep_watch_start(void) {
+  if (rep_table->mode != RT_REPLAY_WATCH || !rep_table->watch) return;
+  RtWatch *w = (RtWatch *)(void *)((char *)rep_table + rep_table->watch);
+  if (w->accesses != rt_rep_accesses) return;
+  rep_watch = w;
+  memcpy(rt_rep_wanted, watch_wanted(w), w->accesses);
+}
+
+// -- stacks
+
+HIDDEN void rep_watch_thread(RepThread *t) {
+  pthread_attr_t attr;
+  void *low;
+  size_t size;
+  if (!rep_watch || pthread_getattr_np(pthread_self(), &attr)) return;
+  if (!pthread_attr_getstack(&attr, &low, &size)) {
+    t->stack_low = (uintptr_t)low;
+    t->stack_high = (uintptr_t)low + size;
+  }
+  pthread_attr_destroy(&attr);
+}
+
+static uint32_t owner_of(uint64_t address) {
+  for (uint32_t i = 0; i < rep_table->threads; ++i) {
+    const RepThread *t = &rep->thread[i];
+    if (address >= t->stack_low && address < t->stack_high) return i + 1;
+  }
+  return 0;
+}
+
+// -- entries
+
+static uint64_t mix(uint64_t x) {
+  x ^= x >> 32;
+  x *= UINT64_C(0xd6e8feb86659fd93);
+  x ^= x >> 32;
+  return x * UINT64_C(0xd6e8feb86659fd93);
+}
+
+static uint64_t key_of(uint32_t access, uint32_t thread, uint64_t cell) {
+  uint64_t key = mix(mix(cell) + ((uint64_t)access << 20) + thread);
+  return key ? key : 1;
+}
+
+static void note_partly(uint32_t access) {
+  __atomic_store_n(&watch_wanted(rep_watch)[access], RT_WATCH_WANTED | RT_WATCH_PARTLY, __ATOMIC_RELAXED);
+}
+
+// Nobody else makes one of this key. NULL: there is no room.
+static RtWatchEntry *entry_of(const RepThread *t, uint32_t access, uint64_t cell) {
+  uint64_t key = key_of(access, t->id, cell), mask = rep_watch->entries - 1;
+  if (recent[key % RECENT].key == key) return recent[key % RECENT].entry;
+  RtWatchEntry *all = watch_entries(rep_watch), *found = NULL;
+  for (uint64_t i = key & mask; !found; i = (i + 1) & mask) {
+    uint64_t there = atomic_load_explicit(&all[i].key, memory_order_relaxed);
+    if (there == key) found = &all[i];
+    if (there) continue;
+    if (atomic_load(&rep_watch->used) > rep_watch->entries / 4 * 3) {
+      atomic_fetch_or(&rep_watch->flags, RT_WATCH_FULL);
+      note_partly(access);
+      return NULL;
+    }
+    if (!atomic_compare_exchange_strong(&all[i].key, &there, key)) {
+      i = (i - 1) & mask;
+      continue;
+    }
+    atomic_fetch_add(&rep_watch->used, 1);
+    found = &all[i];
+    found->access = access, found->thread = t->id, found->cell = cell, found->owner = owner_of(cell * 8);
+  }
+  recent[key % RECENT].key = key, recent[key % RECENT].entry = found;
+  return found;
+}
+
+static void note(const RepThread *t, uint32_t access, uint64_t cell, uint8_t mask) {
+  RtWatchEntry *e = entry_of(t, access, cell);
+  if (!e) return;
+  uint32_t at = atomic_load_explicit(&t->at, memory_order_relaxed);
+  uint8_t n = e->samples;
+  e->mask |= mask;
+  if (n && e->position[n - 1] == at) return;
+  if (n == RT_WATCH_SAMPLES) {
+    memmove(&e->position[2], &e->position[3], (RT_WATCH_SAMPLES - 3) * sizeof *e->position);
+    memmove(&e->stamp[2], &e->stamp[3], (RT_WATCH_SAMPLES - 3) * sizeof *e->stamp);
+    --n;
+  }
+  e->position[n] = at;
+  e->stamp[n] = atomic_load_explicit(&rep_watch->stamp, memory_order_relaxed);
+  e->samples = n + 1;
+}
+
+// A loop that waits acquires very often: the second time brings nothing if nobody has released meanwhile.
+static void note_acquire(RtWatchOrders *o) {
+  uint64_t released = atomic_load(&rep_watch->released);
+  if ((o->acquires && o->released == released) || o->acquires == RT_WATCH_ORDERS) return;
+  o->released = released;
+  o->acquire[o->acquires++] = atomic_fetch_add(&rep_watch->stamp, 1) + 1;
+  atomic_fetch_add(&rep_watch->acquired, 1);
+}
+
+// Where nobody has acquired meanwhile, the later one serves for both.
+static void note_release(RtWatchOrders *o) {
+  uint64_t acquired = atomic_load(&rep_watch->acquired), now = atomic_fetch_add(&rep_watch->stamp, 1) + 1;
+  if (o->releases && o->acquired == acquired)
+    o->release[o->releases - 1] = now;
+  else if (o->releases < RT_WATCH_ORDERS)
+    o->release[o->releases++] = now;
+  o->acquired = acquired;
+  atomic_fetch_add(&rep_watch->released, 1);
+}
+
+// We are called before the operation; what it acquires was there at the latest when it is over.
+static void end_acquire(const RepThread *t) {
+  if (acquires) note_acquire(watch_orders(rep_watch, t->id));
+  acquires = false;
+}
+
+HIDDEN void rep_watch_orders(const RepThread *t, uint32_t how) {
+  end_acquire(t);
+  if (how & 2) note_release(watch_orders(rep_watch, t->id));
+  acquires = how & 1;
+}
+
+HIDDEN void rep_watch_access(const RepThread *t, uint32_t access, uint64_t address, uint64_t size) {
+  uint64_t end = address + size, first = address / 8, last = (end - 1) / 8;
+  bool large = last - first > BLOCK;
+  if (atomic_load_explicit(&rep_watch->flags, memory_order_relaxed) & RT_WATCH_REUSED) return;
+  end_acquire(t);
+  if (large) note_partly(access);
+  for (uint64_t cell = first; cell <= last; ++cell) {
+    bool middle = cell - first >= ENDS && last - cell >= ENDS;
+    if (large && middle) cell = (cell + SOME - 1) / SOME * SOME;
+    uint64_t from = cell * 8 > address ? 0 : address - cell * 8, to = end - cell * 8 < 8 ? end - cell * 8 : 8;
+    note(t, access, cell, (uint8_t)(((1u << to) - 1) & ~((1u << from) - 1)));
+  }
+}
