@@ -7,10 +7,16 @@
 #include "owned.h"
 #include "pair.h"
 #include "race.h"
+#include "seen.h"
 #include "unknown.h"
 #include "untold.h"
 #include "record/record.h"
 #include <stdlib.h>
+
+typedef struct {
+  size_t finding;
+  uint32_t a, b;  // accesses
+} Told;
 
 typedef struct {
   const RaceOptions *o;
@@ -26,7 +32,8 @@ typedef struct {
   Vec(uint32_t) sites;  // by access
   Map *decided;         // pairs of sites that are reported already
   Map *logged;          // pairs of sites and reasons that --explain has
-  size_t told, limit;
+  Vec(Told) told;
+  size_t limit;
   size_t until;  // of what is told, for the object at hand
   Untold *untold;
   Report *report;
@@ -376,7 +383,7 @@ static void check_pair(Check *c, uint32_t i, uint32_t k, uint32_t object) {
   if (reason != REPORTED) return;
   if (!known) {
     size_t finding = tell(c, x, rx, y, ry, object, answer);
-    c->told++;
+    vec_push(&c->told, ((Told){finding, i, k}));
     map_put(c->decided, sites, c->o->witnesses ? c->o->witnesses->len - 1 : finding);
     return;
   }
@@ -412,7 +419,7 @@ typedef struct {
 } Against;
 
 static bool goes_on(const Against *g) {
-  return g->c->told < g->c->until && !is_stopped(g->c);
+  return g->c->told.len < g->c->until && !is_stopped(g->c);
 }
 
 static void check_some(Against *g, Ids all, size_t from, size_t to) {
@@ -448,13 +455,13 @@ static void check_write(Check *c, uint32_t a, size_t before, uint32_t others, ui
   size_t count;
   Ids loose;
   Against g = {c, a, object, 0};
-  assert(c->told <= c->until && c->until <= c->limit);
+  assert(c->told.len <= c->until && c->until <= c->limit);
   tracks_of(accesses_tracks(c->accesses), others, &tracks, &count, &loose);
   for (size_t i = 0; i < count && goes_on(&g); ++i) check_track(&g, &tracks[i]);
   if (goes_on(&g)) check_some(&g, loose, 0, loose.len);
   size_t all = accesses_in(tracks, count, loose);
   c->figures->pairs += g.done - (before < g.done ? before : g.done);
-  if (c->told == c->until) untold_add(c->untold, accesses_at(c->accesses, a), all - g.done);
+  if (c->told.len == c->until) untold_add(c->untold, accesses_at(c->accesses, a), all - g.done);
 }
 
 static size_t share_of(const Check *c) {
@@ -466,7 +473,7 @@ static size_t share_of(const Check *c) {
 static void check_lists(Check *c, uint32_t writers, uint32_t others, uint32_t object) {
   size_t share = share_of(c), before = 0;
   Ids writes = accesses_writes(c->accesses, writers);
-  c->until = share < c->limit - c->told ? c->told + share : c->limit;
+  c->until = share < c->limit - c->told.len ? c->told.len + share : c->limit;
   for (vec_each(i, &writes))
     if (!i || writes.at[i] != writes.at[i - 1])
       check_write(c, writes.at[i], writers == others ? before++ : 0, others, object);
@@ -526,6 +533,54 @@ static void check_all(Check *c) {
   vec_free(&objects);
 }
 
+// -- what a run shows
+
+static bool *places_wanted(const Check *c, bool all) {
+  bool *wanted = mem_array(accesses_count(c->accesses) + 1, sizeof *wanted);
+  for (size_t i = 0; i < accesses_count(c->accesses); ++i) wanted[i] = all;
+  for (vec_each(i, &c->told)) wanted[c->told.at[i].a] = wanted[c->told.at[i].b] = true;
+  return wanted;
+}
+
+static bool common_object(const Check *c, const Access *x, const Access *y, uint32_t *object) {
+  for (vec_each(i, &x->ranges))
+    for (vec_each(k, &y->ranges)) {
+      const AliasRange *r = &x->ranges.at[i], *s = &y->ranges.at[k];
+      *object = r->object ? r->object : s->object;
+      if (alias_ranges_meet(c->alias, r, s)) return *object == 0 || is_memory(c, *object);
+    }
+  return false;
+}
+
+// Clones of two places, until they are told.
+static void check_places(Check *c, Ids some, Ids others) {
+  uint32_t object;
+  size_t before = c->told.len;
+  for (vec_each(i, &some))
+    for (vec_each(k, &others)) {
+      const Access *x = accesses_at(c->accesses, some.at[i]), *y = accesses_at(c->accesses, others.at[k]);
+      if (c->told.len > before || is_stopped(c)) return;
+      if (map_or(c->decided, key_of(c->sites.at[some.at[i]], c->sites.at[others.at[k]]), SIZE_MAX) != SIZE_MAX)
+        return;
+      if (common_object(c, x, y, &object)) check_pair(c, some.at[i], others.at[k], object);
+    }
+}
+
+// What was not looked at for the limit, and touches the same bytes, is looked at all the same.
+static void look(Check *c) {
+  bool cut = untold_any(c->untold);
+  if (!c->told.len || c->o->watch <= 0 || is_stopped(c)) return;
+  bool *wanted = places_wanted(c, cut);
+  Seen *seen = seen_new(c->o, c->accesses, wanted, c->report);
+  Ids some, others;
+  for (size_t n = 0; seen && cut && n < c->limit && seen_pair(seen, n, &some, &others); ++n)
+    check_places(c, some, others);
+  for (size_t i = 0; seen && i < c->told.len; ++i)
+    c->report->findings.at[c->told.at[i].finding].seen = seen_of(seen, c->told.at[i].a, c->told.at[i].b);
+  seen_free(seen);
+  mem_free(wanted);
+}
+
 bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigures *figures, Diags *d) {
   Check c = {.o = o, .report = out, .figures = figures, .decided = map_new(), .logged = map_new()};
   Order *order = order_new(o->sigma, o->schedule, d);
@@ -549,6 +604,7 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
     uint64_t before = figures->pairs;
     unknown_tell(c.flow, o->sigma, out);
     check_all(&c);
+    look(&c);
     figures->asked += flow_figures(c.flow).asked;
     figures->unanswered += flow_figures(c.flow).unanswered;
     out->pairs += figures->pairs - before;
@@ -558,6 +614,6 @@ bool race_check(LLVMModuleRef view, const RaceOptions *o, Report *out, RaceFigur
   flow_free(c.flow);
   order_free(order);
   map_free(c.decided), map_free(c.logged);
-  vec_free(&c.sites);
+  vec_free(&c.sites), vec_free(&c.told);
   return ok;
 }

@@ -20,6 +20,8 @@ typedef struct {
   size_t limit;           // pairs that are told one by one; 0: the default
   WitnessVec *witnesses;  // to be filled; NULL: not wanted
   const char *dump;       // as in FlowInput
+  const char *app;        // the program, to be run once more: what that shows ranks the findings
+  double watch;           // seconds for it; 0: it is not run
   bool (*stop)(void);     // when it says so, the other pairs are left out; may be NULL
 } RaceOptions;
 

@@ -49,6 +49,8 @@ static bool check_schedule(RaceSession *x, Sigma *s, uint32_t schedule) {
                    .budget = x->o->budget,
                    .limit = x->o->limit,
                    .dump = x->o->dump,
+                   .app = app,
+                   .watch = x->o->watch,
                    .stop = stop_wanted};
   if (x->o->replay || x->o->witnesses) o.witnesses = &x->witnesses;
   ViewResult view = ok ? specializer_view(&l, app, s, schedule, how.open, x->o->budget, found) : VIEW_FAILED;

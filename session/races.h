@@ -12,6 +12,7 @@ typedef struct {
   double seconds;                       // for all replays
   const char *witnesses;                // a directory to write them to; NULL
   const char *baseline, *suppressions;  // files; NULL
+  double watch;                         // seconds for a run of each schedule that ranks what was found
   const char *dump;                     // a file for the code that is analysed; NULL
 } RaceWishes;
 

@@ -19,7 +19,7 @@ bool findings_out_read(const char *format, const char *path, const char *fail, F
     if (!strcmp(formats[i].word, word)) out->format = formats[i].format;
   if (!out->format) diag_error(d, "--format must be text, json, sarif, html or github, not '%s'", word);
   bool known = !fail || finding_fail_parse(fail, &out->fail);
-  if (!known) diag_error(d, "--fail-on must be possible, new or replayed, not '%s'", fail);
+  if (!known) diag_error(d, "--fail-on must be possible, seen, replayed or new, not '%s'", fail);
   return out->format && known;
 }
 

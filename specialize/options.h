@@ -25,7 +25,7 @@ enum { SIGMA_IS_OUT = -1 };
 
 // Values by the index of the option: NULL if not given, "" for a flag. Operands are not owned.
 typedef struct {
-  const char *value[16];
+  const char *value[24];
   Vec(const char *) operands;
   const char *sigma;  // inside options.c
 } Parsed;

@@ -10,6 +10,7 @@ enum {
   FORMAT,
   OUT,
   REPLAY,
+  EVIDENCE,
   TRUST,
   TIMEOUT,
   WITNESS,
@@ -28,11 +29,13 @@ static const Option options[] = {
     {"--format", "WORD", "text, json, sarif, html or github (default: text)", NULL},
     {"-o", "FILE", "output file; - is standard output (default: -)", NULL},
     {"--replay", NULL, "run the program to see which races really happen", NULL},
+    {"--evidence", "WORD", "on or off: run each schedule once more to see which accesses meet (default: on)",
+     NULL},
     {"--trust-environment", NULL, "let SIGMA set variables that name libraries or programs in replays", NULL},
     {"--timeout", "SECONDS", "time for all replays", &limits[LIMIT_OF_REPLAY_ALL]},
     {"--witness", "DIR", "write a witness file for each race, for `specialize replay`", NULL},
-    {"--fail-on", "WORD", "which races give exit status 1: possible, new or replayed (default: possible)",
-     NULL},
+    {"--fail-on", "WORD",
+     "which races give exit status 1: possible, seen, replayed or new\n(default: possible)", NULL},
     {"--baseline", "FILE", "an earlier JSON report; its races are not new", NULL},
     {"--suppressions", "FILE", "file of races to hide; see specialize-suppressions(5)", NULL},
     {"--budget", "N", "how many instructions the clones may have", &limits[LIMIT_OF_CLONES]},
@@ -44,9 +47,9 @@ static const Usage usage = {
     "race",
     "APP --sigma SIGMA [--replay] [--format WORD] [-o FILE] [...]",
     "Finds the data races that the schedules of a file leave possible: two accesses to the same memory, one\n"
-    "of them a write, that no enforced event orders. Runs nothing unless --replay is given. Exit status: 0 "
-    "no\n"
-    "race, 1 races, 3 not all could be looked at.",
+    "of them a write, that no enforced event orders. If there are any, runs the program once more for each\n"
+    "schedule, held to it, to see which of them meet; --evidence off runs nothing. Exit status: 0 no race,\n"
+    "1 races, 3 not all could be looked at.",
     "  specialize race ./app --sigma app.sigma\n"
     "  specialize race ./app --sigma app.sigma --replay --format html -o races.html\n"
     "  specialize race ./app --sigma app.sigma --witness w\n"
@@ -54,6 +57,17 @@ static const Usage usage = {
     options,
     sizeof options / sizeof *options,
     0};
+
+// The files of others run nothing unless that is asked for.
+static bool read_evidence(const Parsed *p, RaceWishes *o, Diags *d) {
+  const char *word = p->value[EVIDENCE];
+  bool off = word && !strcmp(word, "off"), on = word && !strcmp(word, "on");
+  if (word && !off && !on) return diag_error(d, "--evidence must be on or off, not '%s'", word), false;
+  bool own = replay_is_own(o->sigma);
+  if (!word && !own) diag_note(d, "%s belongs to another user: nothing is run; --evidence on runs it", o->sigma);
+  if (!off && (on || own)) o->watch = LIMIT_EVIDENCE_RUN;
+  return true;
+}
 
 static bool read_options(const Parsed *p, RaceWishes *o, FindingsOut *out, Diags *d) {
   size_t budget = 0, limit = 0, schedule = 0;
@@ -64,11 +78,14 @@ static bool read_options(const Parsed *p, RaceWishes *o, FindingsOut *out, Diags
   ok = options_number(&usage, p, SCHEDULE, 0, &schedule, d) && ok;
   ok = options_number(&usage, p, BUDGET, 1, &budget, d) && ok;
   ok = options_number(&usage, p, LIMIT, 1, &limit, d) && ok;
+  ok = read_evidence(p, o, d) && ok;
   if (out->fail == FAIL_REPLAYED && !p->value[REPLAY])
     ok = false, diag_error(d, "--fail-on replayed needs --replay");
+  if (out->fail == FAIL_SEEN && !p->value[REPLAY] && !o->watch)
+    ok = false, diag_error(d, "--fail-on seen needs --replay, or --evidence on");
   o->only = p->value[SCHEDULE] != NULL, o->schedule = schedule, o->budget = budget, o->limit = limit;
   if (p->value[TRUST]) replay_trust_environment();
-  if (ok && p->value[REPLAY]) replay_tell_owner(o->sigma, d);
+  if (ok && (p->value[REPLAY] || o->watch)) replay_tell_owner(o->sigma, d);
   o->replay = p->value[REPLAY] != NULL, o->witnesses = p->value[WITNESS];
   o->dump = p->value[DUMP];
   o->baseline = p->value[BASELINE], o->suppressions = p->value[SUPPRESSIONS];
