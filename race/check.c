@@ -83,7 +83,8 @@ static void describe_locks(Check *c, const Access *x, FindingAccess *out) {
 static void describe(Check *c, const Access *x, Region r, FindingAccess *out) {
   char *site = origin_of(x->inst);
   frames_of(c->report, x->inst, &out->stack);
-  if (out->stack.len) out->at = out->stack.at[0];
+  const FindingFrame *own = finding_own_frame(&out->stack);
+  if (out->stack.len) out->at = own ? *own : out->stack.at[0];
   out->site = report_intern(c->report, site);
   out->thread = r.thread;
   out->schedule = c->o->schedule;
@@ -106,7 +107,7 @@ static char *name_of_function(LLVMValueRef f) {
   size_t len, clone_len;
   const char *name = LLVMGetValueName2(f, &len);
   if (cfspec_clone_of(f, &thread, &activation, &clone_len)) len = clone_len;
-  char *symbol = mem_format("%.*s", (int)len, name), *plain = where_name(symbol);
+  char *symbol = mem_format("%.*s", (int)len, name), *plain = frames_name(symbol);
   mem_free(symbol);
   return plain;
 }
@@ -114,7 +115,8 @@ static char *name_of_function(LLVMValueRef f) {
 // What has no name is called by what made it, without a line: baselines outlive changes of lines.
 static const char *made_by(Check *c, LLVMValueRef call, const FindingFrames *where) {
   LLVMValueRef f = call_is(call) ? call_function(call) : NULL;
-  const char *in = where->len ? where->at[0].function : NULL;
+  const FindingFrame *own = finding_own_frame(where);
+  const char *in = own ? own->function : where->len ? where->at[0].function : NULL;
   if (!in) return NULL;
   char *maker = f ? name_of_function(f) : mem_string("memory");
   const char *name = report_print(c->report, "%s in %s", maker, in);
@@ -560,7 +562,8 @@ static void check_places(Check *c, Ids some, Ids others) {
     for (vec_each(k, &others)) {
       const Access *x = accesses_at(c->accesses, some.at[i]), *y = accesses_at(c->accesses, others.at[k]);
       if (c->told.len > before || is_stopped(c)) return;
-      if (map_or(c->decided, key_of(c->sites.at[some.at[i]], c->sites.at[others.at[k]]), SIZE_MAX) != SIZE_MAX)
+      if (map_or(c->decided, key_of(c->sites.at[some.at[i]], c->sites.at[others.at[k]]), SIZE_MAX) !=
+          SIZE_MAX)
         return;
       if (common_object(c, x, y, &object)) check_pair(c, some.at[i], others.at[k], object);
     }

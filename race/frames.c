@@ -10,14 +10,23 @@ const char *frames_file(Report *r, const OriginFrame *f) {
 }
 
 static FindingFrame frame_of(Report *r, const OriginFrame *f) {
-  return (FindingFrame){report_intern(r, f->function), frames_file(r, f), f->line, f->column, NULL};
+  char *name = f->function ? where_short(f->function) : NULL;
+  FindingFrame made = {report_intern(r, name), frames_file(r, f), f->line, f->column, NULL};
+  mem_free(name);
+  return made;
+}
+
+char *frames_name(const char *symbol) {
+  char *whole = where_name(symbol), *name = where_short(whole);
+  mem_free(whole);
+  return name;
 }
 
 // Without debug information the function's name is what there is.
 static void take_function(Report *r, LLVMValueRef inst, FindingFrames *out) {
   char *site = origin_of(inst), *ordinal = site ? strrchr(site, '%') : NULL;
   if (ordinal) *ordinal = 0;
-  char *name = site ? where_name(site) : NULL;
+  char *name = site ? frames_name(site) : NULL;
   if (name) vec_push(out, ((FindingFrame){.function = report_intern(r, name)}));
   mem_free(name), mem_free(site);
 }
@@ -34,7 +43,7 @@ const char *frames_routine(Report *r, const Sigma *s, const Order *o, uint32_t t
   if (!thread || !order_count(o, thread)) return NULL;
   const Event *e = &order_schedule(o)->events.at[order_event(o, thread, 0)];
   if (e->kind != SYNC_ENTER) return NULL;
-  char *name = where_name(sigma_text(s, e->other));
+  char *name = frames_name(sigma_text(s, e->other));
   const char *routine = report_intern(r, name);
   mem_free(name);
   return routine;

@@ -110,10 +110,28 @@ static int by_pair_and_strength(const void *p, const void *q) {
   return c ? c : by_number(a->b.thread, b->b.thread);
 }
 
+static bool is_own_file(const char *file) {
+  static const char *const folders[] = {"/usr/include/", "/usr/local/include/", "/usr/lib/", "/include/c++/"};
+  bool own = file != NULL;
+  for (size_t i = 0; own && i < sizeof folders / sizeof *folders; ++i) own = !strstr(file, folders[i]);
+  return own;
+}
+
+const FindingFrame *finding_own_frame(const FindingFrames *stack) {
+  for (vec_each(i, stack))
+    if (is_own_file(stack->at[i].file)) return &stack->at[i];
+  return NULL;
+}
+
+static unsigned own_places(const Finding *f) {
+  return is_own_file(f->a.at.file) + is_own_file(f->b.at.file);
+}
+
 static int by_strength_and_pair(const void *p, const void *q) {
   const Finding *a = p, *b = q;
   int c = strength(a->status) - strength(b->status);
   if (!c) c = by_number(b->seen, a->seen);
+  if (!c) c = by_number(own_places(b), own_places(a));
   return c ? c : by_pair(a, b);
 }
 
@@ -163,6 +181,23 @@ static void settle_sides(Finding *f) {
     if (f->steps.at[i].role) f->steps.at[i].role = f->steps.at[i].role == FINDING_A ? FINDING_B : FINDING_A;
 }
 
+static const char *text_or(const char *text, const char *other) {
+  return text ? text : other ? other : "";
+}
+
+static void settle_groups(Report *r) {
+  Intern *causes = intern_new();
+  for (vec_each(i, &r->findings)) {
+    Finding *f = &r->findings.at[i];
+    const char *a = text_or(f->a.at.function, f->a.site), *b = text_or(f->b.at.function, f->b.site);
+    bool turned = strcmp(a, b) > 0;
+    char *cause = mem_format("%s\n%s\n%s", text_or(f->object.name, NULL), turned ? b : a, turned ? a : b);
+    f->group = intern_id(causes, cause, strlen(cause));
+    mem_free(cause);
+  }
+  intern_free(causes);
+}
+
 void report_settle(Report *r) {
   size_t kept = 0;
   if (!r->findings.len) return;
@@ -181,6 +216,7 @@ void report_settle(Report *r) {
   r->findings.len = kept;
   for (vec_each(i, &r->findings)) settle_schedules(&r->findings.at[i]);
   qsort(r->findings.at, kept, sizeof *r->findings.at, by_strength_and_pair);
+  settle_groups(r);
   CHECKED(report_check(r));
 }
 

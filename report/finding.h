@@ -94,6 +94,7 @@ typedef struct {
   Vec(FindingWait) waits;
   // Filled in by report_settle, baseline_mark and suppressions_apply.
   uint32_t merged;         // further pairs of the same source sites
+  uint32_t group;          // of findings on one object between the same two functions
   const char *also;        // their other objects: left, right
   bool known;              // in the baseline
   const char *suppressed;  // file:line of what suppresses it
@@ -116,8 +117,8 @@ typedef struct {
   uint64_t pairs;  // of accesses that were compared
   double scheduled_share;
   Vec(FindingLimit) limits;  // that were reached; see core/limits
-  bool forks;           // processes that it forks are not examined
-  uint32_t unfinished;  // threads that had no end when their process had: they may run on until then
+  bool forks;                // processes that it forks are not examined
+  uint32_t unfinished;       // threads that had no end when their process had: they may run on until then
   Vec(FindingGap) incomplete;
   const char *unwatched;  // why runs did not show all that they might have; NULL
   bool has_baseline;
@@ -130,9 +131,12 @@ const char *report_intern(Report *r, const char *text);  // NULL stays NULL
 const char *report_print(Report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 Finding *report_add(
     Report *r);  // a new finding at the end: a race, possible, nothing known; valid until the next
-// Requires all findings. One for each pair of places in the source; strongest status first, then by place.
+// Requires all findings. One for each pair of places in the source; strongest first, then those with most
+// places in the user's own files, then by place.
 void report_settle(Report *r);
 
+// The innermost frame in a file of the user, not of the system or its headers; NULL: there is none.
+const FindingFrame *finding_own_frame(const FindingFrames *stack);
 const char *finding_status_word(FindingStatus s);
 const char *finding_kind_word(FindingKind k);  // read, write; a free is a write
 

@@ -115,6 +115,7 @@ void put_finding_fields(const Finding *f, Json *j) {
   json_key(j, "stdin"), json_text(j, f->stdin_note);
   json_key(j, "witness"), json_text(j, f->witness);
   json_key(j, "merged"), json_number(j, f->merged);
+  json_key(j, "group"), json_number(j, f->group);
   json_key(j, "also"), json_text(j, f->also);
 }
 

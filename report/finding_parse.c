@@ -177,6 +177,8 @@ static bool finding_field(Report *r, JsonIn *in, const char *key, Finding *f) {
     f->witness = text(r, in);
   else if (!strcmp(key, "merged"))
     f->merged = number(in);
+  else if (!strcmp(key, "group"))
+    f->group = number(in);
   else if (!strcmp(key, "also"))
     f->also = text(r, in);
   else

@@ -1,4 +1,5 @@
-// Findings for people, in the order of ThreadSanitizer's reports; what has been judged already takes a line.
+// Findings for people, in the order of ThreadSanitizer's reports. What is only possible takes a line for each
+// object and pair of functions, and so does what has been judged already.
 #include <inttypes.h>
 #include "findings.h"
 
@@ -215,7 +216,52 @@ static void put_site(const Printer *t, const FindingAccess *a) {
   if (a->at.file)
     put_source_place(&a->at, t->out);
   else
-    put_shown(t->out, a->site ? a->site : a->at.function ? a->at.function : "(unknown)");
+    put_shown(t->out, a->at.function ? a->at.function : a->site ? a->site : "(unknown)");
+}
+
+static void put_side(const Printer *t, const FindingAccess *a) {
+  put_site(t, a);
+  if (a->at.file && a->at.function) put(t->out, " in "), put_shown(t->out, a->at.function);
+}
+
+typedef struct {
+  const Finding *first;  // the strongest
+  size_t count;
+} Group;
+typedef Vec(Group) Groups;
+
+static void put_group(const Printer *t, const Group *g) {
+  const Finding *f = g->first;
+  colour(t, status_colour(f));
+  putf(t->out, "%s (%s)", finding_status_word(f->status), finding_seen_word(f->seen));
+  colour(t, "0");
+  put(t->out, ": ");
+  put_object_words(&f->object, t->out);
+  put(t->out, ": ");
+  put_side(t, &f->a);
+  put(t->out, " and ");
+  put_side(t, &f->b);
+  if (g->count > 1) putf(t->out, "; %zu more pair%s of places", g->count - 1, g->count > 2 ? "s" : "");
+  if (f->known) put(t->out, "; in the baseline");
+  put(t->out, "\n");
+}
+
+static void put_groups(const Printer *t) {
+  Map *places = map_new();
+  Groups all = {0};
+  for (vec_each(i, &t->r->findings)) {
+    const Finding *f = &t->r->findings.at[i];
+    if (!finding_open(f) || f->status == FINDING_REPLAYED) continue;
+    uint64_t place = map_or(places, f->group, all.len);
+    if (place == all.len) vec_push(&all, ((Group){f, 0}));
+    map_put(places, f->group, place);
+    all.at[place].count++;
+  }
+  for (size_t i = 0; i < all.len && i < LIMIT_REPORT_GROUPS; ++i) put_group(t, &all.at[i]);
+  if (all.len > LIMIT_REPORT_GROUPS) putf(t->out, "and %zu more\n", all.len - LIMIT_REPORT_GROUPS);
+  if (all.len) put(t->out, "--all shows each in full\n");
+  vec_free(&all);
+  map_free(places);
 }
 
 static void put_judged(const Printer *t, const Finding *f) {
@@ -255,9 +301,11 @@ static void put_totals(const Printer *t) {
     put_clean(t->r, t->out);
   } else {
     put(t->out, "races: ");
-    for (size_t i = 0; i < 4; ++i)
-      if (c.status[order[i]])
-        putf(t->out, "%s%zu %s", comma, c.status[order[i]], finding_statuses[order[i]]), comma = ", ";
+    for (size_t i = 0; i < 4; ++i) {
+      size_t n = order[i] == FINDING_POSSIBLE ? c.groups : c.status[order[i]];
+      if (n) putf(t->out, "%s%zu %s", comma, n, finding_statuses[order[i]]), comma = ", ";
+      if (n && n < c.status[order[i]]) putf(t->out, " (%zu pairs of places)", c.status[order[i]]);
+    }
     if (t->r->has_baseline) putf(t->out, "; %zu new, %zu in the baseline", c.fresh, c.known);
     if (c.suppressed) putf(t->out, "; %zu suppressed", c.suppressed);
   }
@@ -275,7 +323,9 @@ void finding_text(const Report *r, Bytes *out, const FindingOptions *o) {
   static const FindingOptions none = {0};
   Printer t = {r, o ? o : &none, out};
   for (vec_each(i, &r->findings))
-    if (finding_open(&r->findings.at[i])) put_finding(&t, &r->findings.at[i]);
+    if (finding_open(&r->findings.at[i]) && (t.o->all || r->findings.at[i].status == FINDING_REPLAYED))
+      put_finding(&t, &r->findings.at[i]);
+  if (!t.o->all) put_groups(&t);
   for (vec_each(i, &r->findings))
     if (!finding_open(&r->findings.at[i]) && !r->findings.at[i].suppressed)
       put_judged(&t, &r->findings.at[i]);

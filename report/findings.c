@@ -37,6 +37,7 @@ bool finding_open(const Finding *f) {
 Counts counts_of(const Report *r) {
   CHECKED(report_check(r));
   Counts c = {0};
+  Map *groups = map_new();
   for (vec_each(i, &r->findings)) {
     const Finding *f = &r->findings.at[i];
     if (f->suppressed)
@@ -44,7 +45,11 @@ Counts counts_of(const Report *r) {
     else
       ++c.status[f->status];
     if (finding_open(f)) ++*(f->known ? &c.known : &c.fresh);
+    bool listed = f->status == FINDING_POSSIBLE && !f->suppressed;
+    if (listed && !map_or(groups, f->group, 0)) ++c.groups;
+    if (listed) map_put(groups, f->group, 1);
   }
+  map_free(groups);
   return c;
 }
 
@@ -64,6 +69,15 @@ int finding_exit(const Report *r, FindingFail on) {
     if ((on != FAIL_REPLAYED || replayed) && (on != FAIL_SEEN || seen)) return 1;
   }
   return r->incomplete.len || !r->schedules.len ? 3 : 0;
+}
+
+const char *finding_seen_word(FindingSeen s) {
+  static const char *const words[] = {
+      [FINDING_UNWATCHED] = "not watched",    [FINDING_NEVER_RAN] = "one side never ran",
+      [FINDING_NEVER_MET] = "never met",      [FINDING_ATOMICS] = "ordered by atomics",
+      [FINDING_UNORDERED] = "seen unordered",
+  };
+  return words[s];
 }
 
 const char *finding_seen_text(FindingSeen s) {

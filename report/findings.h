@@ -14,6 +14,7 @@ extern const char *const finding_roles[3];
 typedef struct {
   size_t status[4];                 // of those that are not suppressed
   size_t suppressed, known, fresh;  // of those that are open: in the baseline, or not
+  size_t groups;                    // of those that are possible
 } Counts;
 Counts counts_of(const Report *r);
 
@@ -24,6 +25,7 @@ void put_source_place(const FindingFrame *f, Bytes *out);   // racy.c:57:11; not
 void put_object_words(const FindingObject *o, Bytes *out);  // global 'counter' of 8 bytes
 const char *finding_headline(const Finding *f);             // data race
 const char *finding_seen_text(FindingSeen s);               // NULL: the pair was not watched
+const char *finding_seen_word(FindingSeen s);               // never met
 void put_scope(const Report *r, Bytes *out);
 void put_clean(const Report *r, Bytes *out);  // what is said when nothing is open, without a line end
 

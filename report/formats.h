@@ -13,6 +13,7 @@ Span sources_line(Sources *s, const char *file,
 
 typedef struct {
   bool colour;       // text only, and only for a terminal
+  bool all;          // text only: each finding in full, not only those that were replayed
   Sources *sources;  // NULL: no source is shown
   const char *root;  // SARIF and annotations: files below it are named relative to it; NULL: Report.directory
 } FindingOptions;

@@ -25,7 +25,7 @@ bool findings_out_read(const char *format, const char *path, const char *fail, F
 
 int findings_out_write(const FindingsOut *o, const Report *r, Diags *d) {
   Sources *sources = sources_new(r->directory);
-  FindingOptions how = {.sources = sources};
+  FindingOptions how = {.sources = sources, .all = o->all};
   Bytes text = {0};
   bool terminal = !strcmp(o->path, "-") && isatty(1);
   how.colour = o->format == finding_text && terminal && !getenv("NO_COLOR");

@@ -7,6 +7,7 @@ typedef struct {
   void (*format)(const Report *r, Bytes *out, const FindingOptions *o);
   const char *path;  // - is standard output
   FindingFail fail;
+  bool all;
 } FindingsOut;
 
 // Values of --format, -o and --fail-on; NULL: not given.

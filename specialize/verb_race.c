@@ -11,6 +11,7 @@ enum {
   OUT,
   REPLAY,
   EVIDENCE,
+  ALL,
   TRUST,
   TIMEOUT,
   WITNESS,
@@ -31,6 +32,7 @@ static const Option options[] = {
     {"--replay", NULL, "run the program to see which races really happen", NULL},
     {"--evidence", "WORD", "on or off: run each schedule once more to see which accesses meet (default: on)",
      NULL},
+    {"--all", NULL, "show each race in full, not only those that were replayed", NULL},
     {"--trust-environment", NULL, "let SIGMA set variables that name libraries or programs in replays", NULL},
     {"--timeout", "SECONDS", "time for all replays", &limits[LIMIT_OF_REPLAY_ALL]},
     {"--witness", "DIR", "write a witness file for each race, for `specialize replay`", NULL},
@@ -64,7 +66,8 @@ static bool read_evidence(const Parsed *p, RaceWishes *o, Diags *d) {
   bool off = word && !strcmp(word, "off"), on = word && !strcmp(word, "on");
   if (word && !off && !on) return diag_error(d, "--evidence must be on or off, not '%s'", word), false;
   bool own = replay_is_own(o->sigma);
-  if (!word && !own) diag_note(d, "%s belongs to another user: nothing is run; --evidence on runs it", o->sigma);
+  if (!word && !own)
+    diag_note(d, "%s belongs to another user: nothing is run; --evidence on runs it", o->sigma);
   if (!off && (on || own)) o->watch = LIMIT_EVIDENCE_RUN;
   return true;
 }
@@ -79,6 +82,7 @@ static bool read_options(const Parsed *p, RaceWishes *o, FindingsOut *out, Diags
   ok = options_number(&usage, p, BUDGET, 1, &budget, d) && ok;
   ok = options_number(&usage, p, LIMIT, 1, &limit, d) && ok;
   ok = read_evidence(p, o, d) && ok;
+  out->all = p->value[ALL] != NULL;
   if (out->fail == FAIL_REPLAYED && !p->value[REPLAY])
     ok = false, diag_error(d, "--fail-on replayed needs --replay");
   if (out->fail == FAIL_SEEN && !p->value[REPLAY] && !o->watch)

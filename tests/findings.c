@@ -2,7 +2,7 @@
 //   FORMAT: text, json, sarif, html, github, exit (nothing but the exit status)
 //   --sim SEED COUNT, --odd SEED COUNT in the place of REPORT.json: one that is made up
 //   --baseline FILE, --suppressions FILE, --sources DIR, --root DIR, --directory DIR, --annotations,
-//   --colour, --fail-on WORD
+//   --colour, --all, --fail-on WORD
 #include <stdlib.h>
 #include "sim_findings.h"
 
@@ -85,6 +85,8 @@ static int parse(Args *a, char **v) {
       a->annotations = true;
     } else if (!strcmp(*v, "--colour")) {
       a->out.colour = true;
+    } else if (!strcmp(*v, "--all")) {
+      a->out.all = true;
     } else if (!strcmp(*v, "--baseline") && v[1]) {
       a->baseline = *++v;
     } else if (!strcmp(*v, "--suppressions") && v[1]) {

@@ -1,5 +1,6 @@
-// While a run is watched, memory that is freed is kept, so that no address means two things. It is left out
-// where the program has a malloc of its own.
+// While a run is watched, memory that is freed is kept, so that no address means two things. Programs that
+// define these functions themselves keep theirs, and a library's allocator stays the one that is asked.
+#include <dlfcn.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +9,35 @@
 
 extern void __libc_free(void *p);
 extern void *__libc_realloc(void *p, size_t size);
-extern void *__libc_malloc(size_t size);
 
+typedef void Free(void *p);
+typedef void *Realloc(void *p, size_t size);
 static _Atomic uint64_t kept;
+
+static _Atomic(Free *) next_free;
+static _Atomic(Realloc *) next_realloc;
+
+// Libraries call us before any constructor of the program runs.
+static void find_allocator(void) {
+  void *found = dlsym(RTLD_NEXT, "free"), *found_realloc = dlsym(RTLD_NEXT, "realloc");
+  Free *f = __libc_free;
+  Realloc *r = __libc_realloc;
+  if (found && found_realloc) memcpy(&f, &found, sizeof f), memcpy(&r, &found_realloc, sizeof r);
+  next_realloc = r;
+  next_free = f;
+}
+
+static void really_free(void *p) {
+  if (!next_free) find_allocator();
+  next_free(p);
+}
+
+static void *really_realloc(void *p, size_t size) {
+  if (!next_free) find_allocator();
+  return next_realloc(p, size);
+}
+
+HIDDEN void rep_watch_heap(void) {}
 
 static bool keeps(void *p) {
   if (!p || !rep_watch || !rep_me()) return false;
@@ -19,16 +46,16 @@ static bool keeps(void *p) {
   return false;
 }
 
-__attribute__((visibility("default"))) void free(void *p) {
-  if (!keeps(p)) __libc_free(p);
+__attribute__((visibility("default"), weak)) void free(void *p) {
+  if (!keeps(p)) really_free(p);
 }
 
-__attribute__((visibility("default"))) void *realloc(void *p, size_t size) {
-  if (!p || !size || !rep_watch || !rep_me()) return __libc_realloc(p, size);
+__attribute__((visibility("default"), weak)) void *realloc(void *p, size_t size) {
+  if (!p || !size || !rep_watch || !rep_me()) return really_realloc(p, size);
   size_t before = malloc_usable_size(p);
-  void *made = __libc_malloc(size);
+  void *made = malloc(size);
   if (!made) return NULL;
   memcpy(made, p, before < size ? before : size);
-  if (!keeps(p)) __libc_free(p);
+  if (!keeps(p)) really_free(p);
   return made;
 }

@@ -25,6 +25,7 @@ HIDDEN void rep_watch_start(void) {
   RtWatch *w = (RtWatch *)(void *)((char *)rep_table + rep_table->watch);
   if (w->accesses != rt_rep_accesses) return;
   rep_watch = w;
+  rep_watch_heap();
   memcpy(rt_rep_wanted, watch_wanted(w), w->accesses);
 }
 

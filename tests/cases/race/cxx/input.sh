@@ -20,4 +20,4 @@ X
 made app
 # What the library keeps of a thread is reported too; it is not what is asked here.
 races app | grep counter
-specialize race ./app --sigma app.sigma | grep -A1 "'counter'"
+specialize race --all ./app --sigma app.sigma | grep -A1 "'counter'"

@@ -38,3 +38,8 @@ echo n > which
 seen ./reads --sigma reads.sigma
 echo l > which
 seen ./reads --sigma reads.sigma
+# An address means one thing in a watched run, whoever frees.
+made reused
+cat where
+specialize race ./reused --sigma reused.sigma > /dev/null
+cat where

@@ -6,7 +6,7 @@ check() {
   specialize record --exclude auto:100 -o app.sigma -- ./app > log 2>&1 || cat log
   specialize constrain app.sigma --schedule 0 --when true
   echo "$1 $2"
-  specialize race ./app --sigma app.sigma | grep -E '^  Location|^specialize'
+  specialize race --all ./app --sigma app.sigma | grep -E '^  Location|^specialize'
 }
 check gives_up.c 'qsort(k, 2, sizeof *k, compare);'
 check gives_up.c 'bsearch(k, k + 1, 1, sizeof *k, compare);'
@@ -22,5 +22,5 @@ for f in excl_once excl_calloncec; do
   printf 'mutex m\n' > ex
   specialize record --exclude ex -o app.sigma -- ./app > log 2>&1 || cat log
   specialize constrain app.sigma --schedule 0 --when true
-  specialize race ./app --sigma app.sigma | grep -E '^  Location|^specialize'
+  specialize race --all ./app --sigma app.sigma | grep -E '^  Location|^specialize'
 done

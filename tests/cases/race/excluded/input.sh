@@ -30,7 +30,7 @@ specialize-cc -O1 -g -pthread app.c -o app
 echo 'mutex busy' > busy
 specialize record --exclude busy -o app.sigma -- ./app
 races app
-specialize race ./app --sigma app.sigma | grep -E 'mutexes|^checked'
+specialize race --all ./app --sigma app.sigma | grep -E 'mutexes|^checked'
 # Another lock on each side keeps nothing apart.
 cat > two.c <<X
 #include <pthread.h>

@@ -31,4 +31,4 @@ int main(void) {
 X
 made app
 races app
-specialize race ./app --sigma app.sigma | grep -E -A1 'Write|Previous|Location'
+specialize race --all ./app --sigma app.sigma | grep -E -A1 'Write|Previous|Location'

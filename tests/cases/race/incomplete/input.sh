@@ -23,7 +23,7 @@ X
 specialize-cc -O1 -g -pthread app.c -o app
 bash -c 'specialize record -o app.sigma -- ./app die; :' > run.out 2>&1
 races app
-try specialize race ./app --sigma app.sigma | sed 's/sigma:[0-9]*/sigma:N/'
+try specialize race --all ./app --sigma app.sigma | sed 's/sigma:[0-9]*/sigma:N/'
 specialize record -o app.sigma -- ./app > run.out 2>&1
 races app
 races app --schedule 0

@@ -4,5 +4,5 @@ for name in two main; do
   echo "== $name"
   specialize-cc -g -pthread $name.c -o $name
   specialize record -o $name.sigma -- ./$name > /dev/null 2>&1
-  specialize race ./$name --sigma $name.sigma --replay | grep " by \|Location\|Status\|^specialize"
+  specialize race --all ./$name --sigma $name.sigma --replay | grep " by \|Location\|Status\|^specialize"
 done

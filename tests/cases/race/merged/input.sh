@@ -21,7 +21,7 @@ made app 2
 specialize record -o app.sigma -- ./app 3 2> run.err
 specialize record -o app.sigma -- ./app 4 2> run.err
 races app
-specialize race ./app --sigma app.sigma | grep -E 'Location|Schedule|Input|Also|^checked'
+specialize race --all ./app --sigma app.sigma | grep -E 'Location|Schedule|Input|Also|^checked'
 races app --schedule 1
 # A program that comes to no event but its end.
 cat > none.c <<X

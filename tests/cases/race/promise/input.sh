@@ -23,7 +23,7 @@ for second in a b; do
   for way in "app.sigma" "--sigma app.sigma" "--sigma=app.sigma"; do
     specialize check ./app $way
     specialize show $way | grep events
-    specialize race ./app $way | grep "^specialize\|^checked"
+    specialize race --all ./app $way | grep "^specialize\|^checked"
     specialize build ./app $way -o spec --races 2>&1 | sed 's/, [0-9.]* s$//'
     specialize alias ./app --shared $way | head -1
     specialize rebase ./app $way
@@ -40,11 +40,11 @@ done
 echo "excluded, and as documented"
 specialize record -o less.sigma --exclude auto:4 -- ./app > /dev/null 2>&1
 specialize build ./app less.sigma -o spec --races 2>&1 | grep "runs\|race"
-specialize race ./app --sigma app.sigma --witness w > /dev/null 2>&1
+specialize race --all ./app --sigma app.sigma --witness w > /dev/null 2>&1
 specialize replay ./app w/0.sched | grep -c "^replayed"
 try specialize check ./app
 try specialize check ./app app.sigma again
 try specialize check ./app app.sigma --sigma app.sigma
 try specialize check ./app --sigma
 echo "both stages obey the budget"
-for n in 20 200000; do try specialize race ./app app.sigma --budget $n 2>&1 | grep -v "^ \|^==\|^$\|SUMMARY\|WARNING" ; done
+for n in 20 200000; do try specialize race --all ./app app.sigma --budget $n 2>&1 | grep -v "^ \|^==\|^$\|SUMMARY\|WARNING" ; done

@@ -29,9 +29,9 @@ int main(void) {
 }
 X
 made app
-try specialize race ./app --sigma app.sigma
-try specialize race ./app --sigma app.sigma -o report.txt
+try specialize race --all ./app --sigma app.sigma
+try specialize race --all ./app --sigma app.sigma -o report.txt
 grep -c WARNING report.txt
 # Files are named from where it is called.
 mkdir sub && cd sub
-specialize race ../app --sigma ../app.sigma | grep '#0 count'
+specialize race --all ../app --sigma ../app.sigma | grep '#0 count'

@@ -28,4 +28,4 @@ X
 made app 3 4
 specialize constrain app.sigma --schedule 0 --when true
 races app
-specialize race ./app --sigma app.sigma --timings 2>&1 | grep -o 'Why:.*\|[0-9]* asked.*'
+specialize race --all ./app --sigma app.sigma --timings 2>&1 | grep -o 'Why:.*\|[0-9]* asked.*'

@@ -15,7 +15,7 @@ SPECIALIZE_PASSTHROUGH=1 specialize-cc -g -pthread app.c -o plain
 head -5 app.sigma > cut.sigma
 sed '0,/ join /s/ join / jion /' app.sigma > broken.sigma
 sed '/^schedules/s/1/0/; /^schedules/q' app.sigma > none-inside.sigma
-race() { try specialize race "$@" 2>&1 | sed 's/[0-9a-f]\{32\}/HASH/; /^app.c:[3-9]\|^app.c:1./d'; }
+race() { try specialize race --all "$@" 2>&1 | sed 's/[0-9a-f]\{32\}/HASH/; /^app.c:[3-9]\|^app.c:1./d'; }
 race
 race ./app
 race ./app --sigma none.sigma
