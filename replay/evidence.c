@@ -16,6 +16,7 @@ struct Evidence {
   size_t count;
   bool *known, *ran;  // by place; it is known if all that it touched is
   Map *pairs;         // of places -> level
+  Map *doubtful;      // pairs of places that may have met where nothing was noted
   EvidencePairs all;
   char *cut;
 };
@@ -156,9 +157,11 @@ static bool may_be_ordered(const Session *k, uint32_t thread, uint64_t stamp, ui
 }
 
 static FindingSeen compare(const Session *k, const RtWatchEntry *a, const RtWatchEntry *b) {
-  FindingSeen best = FINDING_NEVER_MET;
+  FindingSeen best = FINDING_UNWATCHED;  // no common byte
   for (unsigned i = 0; i < a->samples; ++i)
     for (unsigned n = 0; n < b->samples && best != FINDING_UNORDERED; ++n) {
+      if (!(a->mask[i] & b->mask[n])) continue;
+      if (best == FINDING_UNWATCHED) best = FINDING_NEVER_MET;
       if (ends_before(k, a->thread, a->position[i], b->thread, b->position[n])) continue;
       if (ends_before(k, b->thread, b->position[n], a->thread, a->position[i])) continue;
       bool ordered = may_be_ordered(k, a->thread, a->stamp[i], b->thread, b->stamp[n]) ||
@@ -173,11 +176,12 @@ static uint64_t key_of(size_t a, size_t b) {
 }
 
 static void see_pair(Session *k, const RtWatchEntry *a, const RtWatchEntry *b) {
-  if (a->thread == b->thread || !(a->mask & b->mask)) return;
+  if (a->thread == b->thread) return;
   if (!k->accesses.at[a->access].writes && !k->accesses.at[b->access].writes) return;
   uint64_t key = key_of(k->place[a->access], k->place[b->access]), known = map_or(k->out->pairs, key, 0);
   if (known == FINDING_UNORDERED) return;
   FindingSeen level = compare(k, a, b);
+  if (a->cut || b->cut) map_put(k->out->doubtful, key, 1);
   if (level <= FINDING_NEVER_MET || level <= known) return;
   if (!known) vec_push(&k->out->all, ((EvidencePair){(uint32_t)(key >> 32), (uint32_t)key, level}));
   map_put(k->out->pairs, key, level);
@@ -239,7 +243,8 @@ Evidence *evidence_new(const char *app, const Sigma *s, uint32_t schedule, const
                        size_t count, double seconds, Diags *d) {
   Session k = {.s = s, .schedule = schedule};
   Evidence *e = mem_alloc(sizeof *e);
-  e->count = count, e->pairs = map_new(), e->ran = mem_array(count + 1, sizeof *e->ran);
+  e->count = count, e->pairs = map_new(), e->doubtful = map_new(),
+  e->ran = mem_array(count + 1, sizeof *e->ran);
   e->known = mem_array(count + 1, sizeof *e->known);
   k.out = e;
   RecorderOptions how = {.watch = true};
@@ -257,7 +262,7 @@ Evidence *evidence_new(const char *app, const Sigma *s, uint32_t schedule, const
 
 void evidence_free(Evidence *e) {
   if (!e) return;
-  map_free(e->pairs);
+  map_free(e->pairs), map_free(e->doubtful);
   vec_free(&e->all);
   mem_free(e->known), mem_free(e->ran), mem_free(e->cut);
   mem_free(e);
@@ -267,7 +272,8 @@ FindingSeen evidence_of(const Evidence *e, size_t a, size_t b) {
   if (a >= e->count || b >= e->count) return FINDING_UNWATCHED;
   uint64_t met = map_or(e->pairs, key_of(a, b), 0);
   if (met) return (FindingSeen)met;
-  if (!e->known[a] || !e->known[b] || e->cut) return FINDING_UNWATCHED;
+  if (!e->known[a] || !e->known[b] || e->cut || map_or(e->doubtful, key_of(a, b), 0))
+    return FINDING_UNWATCHED;
   return e->ran[a] && e->ran[b] ? FINDING_NEVER_MET : FINDING_NEVER_RAN;
 }
 

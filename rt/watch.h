@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-enum { RT_WATCH_SAMPLES = 4, RT_WATCH_ORDERS = 1 << 14 };
+enum { RT_WATCH_SAMPLES = 8, RT_WATCH_ORDERS = 1 << 14 };
 // Not all is there; memory was given back, and what was touched from then on is not there.
 enum { RT_WATCH_FULL = 1, RT_WATCH_REUSED = 2 };
 enum { RT_WATCH_WANTED = 1, RT_WATCH_PARTLY = 2 };  // of an access; not all that it touched was noted
@@ -19,9 +19,10 @@ typedef struct {
   _Atomic uint64_t key;  // 0: free
   uint64_t cell;         // address / 8
   uint32_t access, thread;
-  uint32_t owner;  // the thread on whose stack it was, plus one; 0: elsewhere
-  uint8_t mask, samples;
-  // The first of them and the last: how many of its events the thread had behind it.
+  uint32_t owner;        // the thread on whose stack it was, plus one; 0: elsewhere
+  uint8_t samples, cut;  // some between the first ones and the last are not there
+  // How many of its events the thread had behind it, and which of the bytes it touched then.
+  uint8_t mask[RT_WATCH_SAMPLES];
   uint32_t position[RT_WATCH_SAMPLES];
   uint64_t stamp[RT_WATCH_SAMPLES];
 } RtWatchEntry;

@@ -9,6 +9,7 @@
 extern uint8_t rt_rep_wanted[];
 extern const uint32_t rt_rep_accesses;
 
+enum { FIRST = RT_WATCH_SAMPLES / 2, LAST = RT_WATCH_SAMPLES - FIRST - 1 };
 enum { RECENT = 256, BLOCK = 512, ENDS = 64, SOME = 16 };  // cells
 
 static _Thread_local struct {
@@ -100,14 +101,17 @@ static void note(const RepThread *t, uint32_t access, uint64_t cell, uint8_t mas
   if (!e) return;
   uint32_t at = atomic_load_explicit(&t->at, memory_order_relaxed);
   uint8_t n = e->samples;
-  e->mask |= mask;
-  if (n && e->position[n - 1] == at) return;
-  if (n == RT_WATCH_SAMPLES) {
-    memmove(&e->position[2], &e->position[3], (RT_WATCH_SAMPLES - 3) * sizeof *e->position);
-    memmove(&e->stamp[2], &e->stamp[3], (RT_WATCH_SAMPLES - 3) * sizeof *e->stamp);
-    --n;
+  if (n && e->position[n - 1] == at) {
+    e->mask[n - 1] |= mask;
+    return;
   }
-  e->position[n] = at;
+  if (n == RT_WATCH_SAMPLES) {
+    memmove(&e->mask[FIRST], &e->mask[FIRST + 1], LAST * sizeof *e->mask);
+    memmove(&e->position[FIRST], &e->position[FIRST + 1], LAST * sizeof *e->position);
+    memmove(&e->stamp[FIRST], &e->stamp[FIRST + 1], LAST * sizeof *e->stamp);
+    e->cut = 1, --n;
+  }
+  e->position[n] = at, e->mask[n] = mask;
   e->stamp[n] = atomic_load_explicit(&rep_watch->stamp, memory_order_relaxed);
   e->samples = n + 1;
 }

@@ -43,3 +43,6 @@ made reused
 cat where
 specialize race ./reused --sigma reused.sigma > /dev/null
 cat where
+# Which bytes were touched when.
+made bytes
+seen ./bytes --sigma bytes.sigma
