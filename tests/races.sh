@@ -5,7 +5,7 @@ export XDG_CACHE_HOME=$PWD/cache
 races() {
   local app=$1
   shift
-  specialize race "./$app" --sigma "$app.sigma" "$@" --format json > out.json
+  specialize race "./$app" --sigma "$app.sigma" --evidence off "$@" --format json > out.json
   local status=$?
   pairs out.json
   echo "exit $status"

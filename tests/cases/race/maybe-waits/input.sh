@@ -2,4 +2,4 @@ export XDG_CACHE_HOME=$PWD/cache
 specialize-cc -g -pthread maybe-waits.c -o app
 specialize record -o app.sigma -- ./app 1 2> /dev/null
 specialize constrain app.sigma --schedule 0 --when true
-specialize race ./app --sigma app.sigma --format github | grep -o 'race.*' | head -40
+specialize race ./app --sigma app.sigma --evidence off --format github | grep -o 'race.*' | head -40
