@@ -182,6 +182,7 @@ static void environment(const char *runs, const RunWishes *o, const Feed *feed, 
   for (char **e = environ; *e; ++e) vec_push(out, mem_string(*e));
   vec_push(out, mem_format("SPECIALIZE_RECORD_DIR=%s", runs));
   if (o->order == SIGMA_TOTAL) vec_push(out, mem_string("SPECIALIZE_RECORD_ORDER=total"));
+  if (o->delays) vec_push(out, mem_format("SPECIALIZE_RECORD_DELAYS=%u", o->delays));
   if (o->max_events) vec_push(out, mem_format("SPECIALIZE_RECORD_MAX_EVENTS=%s", o->max_events));
   if (given) vec_push(out, mem_string(given));
   vec_push(out, NULL);

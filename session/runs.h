@@ -12,7 +12,8 @@ typedef struct {
   const char *exclude;  // as exclude_read takes it; NULL
   RecorderOptions how;
   const char *max_events;  // NULL: all
-  void (*say)(Diags *d);  // prints what is there: before the program runs, and behind it
+  uint32_t delays;         // the seed of random delays; 0: none
+  void (*say)(Diags *d);   // prints what is there: before the program runs, and behind it
   void (*added)(const Sigma *s, uint32_t schedule, bool is_new, const char *path);
 } RunWishes;
 

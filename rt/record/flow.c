@@ -85,7 +85,7 @@ void rt_rec_outside(void) {
 void rt_rec_outside_over(void) {
   RtThread *t = rec_self;
   if (--outside || !t->set_aside) return;
-  t->set_aside = false, t->on = 1;
+  t->set_aside = false, t->on = delay_on();
 }
 
 // Numbered, so that what is done to one address has an order, but that need not be the order of the effects.
@@ -124,7 +124,7 @@ pid_t rt_rec_fork(RtSite site) {
 
 void rt_rec_vforked(pid_t result) {
   RtThread *t = rec_self;
-  if (t->on || t->lent) t->lent = result == 0, t->on = result != 0;
+  if (t->on || t->lent) t->lent = result == 0, t->on = result ? delay_on() : 0;
 }
 void rt_rec_exec(RtSite site) {
   if (rec && rec->process && rec->process->pid == getpid()) plain(site, RT_EXEC, 0, 0);

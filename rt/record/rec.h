@@ -61,16 +61,17 @@ typedef struct {
 } Stream;
 
 typedef struct RtThread {
-  uint32_t on;     // 0: not recording; in a forked child too
-  bool lent;       // to the child of vfork, which has our memory; `on` is 0 as long
-  bool busy;       // an entry is being written
-  bool set_aside;  // `on` is 0 as long
-  bool unwinding;  // it was cancelled, and told so
-  bool creating;   // a thread, for the program
-  bool pending;    // handlers have left some in `later`
-  uint32_t run;    // how many entries the last byte stands for, 0 if it is something else
-  uint32_t blind;  // entries go nowhere, numbers are taken
-  uint64_t left;   // entries until the limit must be asked again
+  uint32_t on;      // 0: not recording; in a forked child too; else what delay_on says
+  uint32_t delays;  // what the last one was drawn from
+  bool lent;        // to the child of vfork, which has our memory; `on` is 0 as long
+  bool busy;        // an entry is being written
+  bool set_aside;   // `on` is 0 as long
+  bool unwinding;   // it was cancelled, and told so
+  bool creating;    // a thread, for the program
+  bool pending;     // handlers have left some in `later`
+  uint32_t run;     // how many entries the last byte stands for, 0 if it is something else
+  uint32_t blind;   // entries go nowhere, numbers are taken
+  uint64_t left;    // entries until the limit must be asked again
   uint64_t granted;
   Stream log, path;
   uint32_t id;
@@ -135,6 +136,11 @@ extern HIDDEN Recorder *rec;  // NULL: no recording is wanted
 extern HIDDEN _Thread_local RtThread *rec_self __attribute__((tls_model("initial-exec")));
 extern HIDDEN RtThread rec_nobody[2];  // before a thread is known, after its end
 
+enum { REC_ON = 1, REC_DELAYED = 2 };
+// delay.c
+HIDDEN void delay_start(void);
+HIDDEN uint32_t delay_on(void);  // REC_ON, or REC_DELAYED
+HIDDEN void delay(RtThread *t);
 // run.c
 HIDDEN RtThread *rec_enter_slow(void);  // NULL: do not record
 HIDDEN bool rec_is_outside(void);       // in what the C library calls as its own
@@ -229,7 +235,7 @@ static inline void rec_unlock(void) {
 // Every hook begins with this; NULL: only do the real thing.
 static inline RtThread *rec_enter(void) {
   RtThread *t = rec_self;
-  return likely(t->on) ? t : rec_enter_slow();
+  return likely(t->on == REC_ON) ? t : rec_enter_slow();
 }
 
 static inline Cell *cell_of(RtThread *t, const void *object, RtKind kind) {

@@ -98,8 +98,9 @@ static bool forked_start(void) {
 }
 
 HIDDEN RtThread *rec_enter_slow(void) {
-  if (!rec || rec->live == LIVE_FAILED) return NULL;
   RtThread *t = rec_self;
+  if (t->on) return delay(t), t;
+  if (!rec || rec->live == LIVE_FAILED) return NULL;
   if (t->lent || rec_is_outside()) return NULL;
   if (t == &rec_nobody[1]) return rec_why(RT_WHY_LATE, 0), NULL;
   int saved = errno;
@@ -152,6 +153,7 @@ static bool where_to_record(void) {
   const char *limit = wish("SPECIALIZE_RECORD_MAX_EVENTS", "SPECIALIZE_MAX_EVENTS");
   const char *order = wish("SPECIALIZE_RECORD_ORDER", "SPECIALIZE_ORDER");
   input_start();
+  delay_start();
   if (!dir || !*dir) dir = rt_program.directory;
   if (!dir || !*dir || rt_program.version != RT_PROGRAM_VERSION) return false;
   size_t n = 0;

@@ -53,7 +53,7 @@ HIDDEN RtThread *thread_new(RtThread *wiped) {
 // Called by the thread itself, before any code of the program's runs in it; with signals blocked, so that
 // ENTER is the first entry.
 HIDDEN void thread_begin(RtThread *t) {
-  t->on = 1;
+  t->on = delay_on();
   rec_self = t;
   pthread_setspecific(key, t);
   crash_stack(t);
