@@ -120,6 +120,7 @@ typedef struct {
   bool forks;                // processes that it forks are not examined
   uint32_t unfinished;       // threads that had no end when their process had: they may run on until then
   Vec(FindingGap) incomplete;
+  uint32_t runs, seed;    // of the runs that were recorded for this; 0: none
   const char *unwatched;  // why runs did not show all that they might have; NULL
   bool has_baseline;
   Intern *texts;

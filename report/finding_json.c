@@ -136,6 +136,8 @@ void put_report_end(const Report *r, Json *j) {
   json_key(j, "unfinished_threads"), json_number(j, r->unfinished);
   json_key(j, "forks"), json_bool(j, r->forks);
   json_key(j, "unwatched"), json_text(j, r->unwatched);
+  json_key(j, "runs"), json_number(j, r->runs);
+  json_key(j, "seed"), json_number(j, r->seed);
   json_key(j, "limits"), json_open(j, '[');
   for (vec_each(i, &r->limits)) {
     json_open(j, '{');

@@ -261,6 +261,10 @@ static void checked(Report *r, JsonIn *in) {
       r->unfinished = (uint32_t)in_number(in, UINT32_MAX);
     else if (!strcmp(key, "forks"))
       r->forks = in_bool(in);
+    else if (!strcmp(key, "runs"))
+      r->runs = number(in);
+    else if (!strcmp(key, "seed"))
+      r->seed = number(in);
     else if (!strcmp(key, "unwatched"))
       r->unwatched = text(r, in);
     else if (!strcmp(key, "limits"))

@@ -290,11 +290,17 @@ static void put_gaps(const Printer *t) {
   }
 }
 
-static void put_totals(const Printer *t) {
+static void put_runs(const Printer *t) {
+  if (!t->r->runs) return;
+  putf(t->out, "\nruns: %" PRIu32 ", with %zu schedule%s", t->r->runs, t->r->schedules.len,
+       t->r->schedules.len == 1 ? "" : "s");
+  if (t->r->runs > 1) putf(t->out, "; delays from seed %" PRIu32, t->r->seed);
+}
+
+static void put_verdict(const Printer *t) {
   static const int order[] = {FINDING_REPLAYED, FINDING_POSSIBLE, FINDING_REFUTED, FINDING_BENIGN};
   Counts c = counts_of(t->r);
   const char *comma = "";
-  put(t->out, "specialize: ");
   put_shown(t->out, t->r->program ? t->r->program : "(no name)");
   put(t->out, ": ");
   if (!(c.fresh + c.known)) {
@@ -309,14 +315,21 @@ static void put_totals(const Printer *t) {
     if (t->r->has_baseline) putf(t->out, "; %zu new, %zu in the baseline", c.fresh, c.known);
     if (c.suppressed) putf(t->out, "; %zu suppressed", c.suppressed);
   }
-  putf(t->out, "\nchecked: %" PRIu64 " pair%s of accesses in %zu schedule%s", t->r->pairs,
+}
+
+// What was recorded for this is summed up in the last line.
+static void put_totals(const Printer *t) {
+  if (!t->r->runs) put(t->out, "specialize: "), put_verdict(t), put(t->out, "\n");
+  putf(t->out, "checked: %" PRIu64 " pair%s of accesses in %zu schedule%s", t->r->pairs,
        t->r->pairs == 1 ? "" : "s", t->r->schedules.len, t->r->schedules.len == 1 ? "" : "s");
   if (t->r->sigma) put(t->out, " of "), put_shown(t->out, t->r->sigma);
   if (t->r->scheduled_share < 1)
     putf(t->out, "; %.1f %% of the synchronization is scheduled", 100 * t->r->scheduled_share);
   if (t->r->schedules.len) put(t->out, "\nscope: "), put_scope(t->r, t->out);
   if (t->r->unwatched) put(t->out, "\nevidence: not complete: "), put_shown(t->out, t->r->unwatched);
+  put_runs(t);
   put(t->out, "\n");
+  if (t->r->runs) put(t->out, "SUMMARY: specialize: "), put_verdict(t), put(t->out, "\n");
 }
 
 void finding_text(const Report *r, Bytes *out, const FindingOptions *o) {

@@ -136,6 +136,8 @@ void put_clean(const Report *r, Bytes *out) {
     put(out, "no race found, but not everything could be checked");
   else if (c.status[FINDING_REFUTED])
     put(out, "no race under Σ, enforced, with the inputs that were tried");
+  else if (r->runs && !r->findings.len)
+    put(out, "no race in any run with these schedules");
   else
     put(out, r->findings.len ? "no open race under Σ, enforced" : "Race-free under Σ, enforced");
   const char *comma = ": ";

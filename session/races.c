@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "alias/alias.h"
 #include "cfspec/cfspec.h"
@@ -82,16 +83,33 @@ static bool read_schedules(const char *file, Bytes *out, Diags *d) {
   return !err;
 }
 
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+// The first one is always looked at.
+static bool is_late(RaceSession *x, double begin, uint32_t schedule, size_t count) {
+  if (!schedule || !x->o->seconds_checked || now() - begin < x->o->seconds_checked) return false;
+  FindingGap gap = {.text =
+                        report_print(x->report, "%zu of %zu schedules were not looked at for lack of time",
+                                     count - schedule, count)};
+  vec_push(&x->report->incomplete, gap);
+  limit_reached(LIMIT_OF_RACE_CHECK);
+  return true;
+}
+
 // Each with a copy of what was read: what a schedule leaves out for the budget is its own matter.
 static bool check_all(RaceSession *x) {
   const char *file = x->o->sigma;
   bool ok = true;
-  double share = 1;
+  double share = 1, begin = now();
   size_t count = 1;
   Bytes text = {0};
   if (!read_schedules(file, &text, x->d)) return false;
   stop_catch();  // what nobody writes to may be waited for without end: that is simply left
-  for (uint32_t i = 0; ok && i < count && !stop_wanted(); ++i) {
+  for (uint32_t i = 0; ok && i < count && !stop_wanted() && !is_late(x, begin, i, count); ++i) {
     Sigma *s = sigma_parse(span_of(text.at, text.len), file, x->d);
     if (!s) return progress(NULL), vec_free(&text), false;
     count = s->schedules.len;

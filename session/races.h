@@ -13,6 +13,7 @@ typedef struct {
   const char *witnesses;                // a directory to write them to; NULL
   const char *baseline, *suppressions;  // files; NULL
   double watch;                         // seconds for a run of each schedule that ranks what was found
+  double seconds_checked;               // then no further schedule is looked at; 0: all are
   const char *dump;                     // a file for the code that is analysed; NULL
 } RaceWishes;
 

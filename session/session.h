@@ -4,3 +4,4 @@
 #include "ask.h"
 #include "races.h"
 #include "runs.h"
+#include "tries.h"

@@ -59,12 +59,13 @@ static void place_sigma(const Usage *u, size_t max, Parsed *out) {
   }
   for (size_t k = 0; k < u->count; ++k) {
     if (strcmp(u->options[k].name, "--sigma") || out->value[k]) continue;
-    for (size_t i = 1; i < out->operands.len && !out->value[k]; ++i) {
+    for (size_t i = 1; i < out->before && !out->value[k]; ++i) {
       const char *end = strrchr(out->operands.at[i], '.');
       if (max > 1 && (!end || strcmp(end, ".sigma"))) continue;  // among others it needs its usual name
       out->value[k] = out->operands.at[i];
       memmove(out->operands.at + i, out->operands.at + i + 1,
               (--out->operands.len - i) * sizeof *out->operands.at);
+      --out->before;
     }
   }
 }
@@ -107,9 +108,9 @@ static bool parse(const Usage *u, int argc, char **argv, size_t min, size_t max,
       return false;
     }
     if (!only_operands && !strcmp(argv[i], "--"))
-      only_operands = true;
+      only_operands = out->dashes = true;
     else if (only_operands || argv[i][0] != '-' || !argv[i][1])
-      vec_push(&out->operands, argv[i]);
+      vec_push(&out->operands, argv[i]), out->before += !only_operands;
     else if (!take(u, argv, argc, &i, out, status))
       return false;
   }

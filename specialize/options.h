@@ -27,6 +27,8 @@ enum { SIGMA_IS_OUT = -1 };
 typedef struct {
   const char *value[24];
   Vec(const char *) operands;
+  size_t before;      // so many operands stand before a --, or behind none
+  bool dashes;        // there was one
   const char *sigma;  // inside options.c
 } Parsed;
 

@@ -12,6 +12,8 @@ enum {
   REPLAY,
   EVIDENCE,
   ALL,
+  RUNS,
+  SEED,
   TRUST,
   TIMEOUT,
   WITNESS,
@@ -33,6 +35,9 @@ static const Option options[] = {
     {"--evidence", "WORD", "on or off: run each schedule once more to see which accesses meet (default: on)",
      NULL},
     {"--all", NULL, "show each race in full, not only those that were replayed", NULL},
+    {"--runs", "N", "how often to run PROGRAM (default: as often as fits into ten runs' time, at most 20)",
+     NULL},
+    {"--seed", "N", "the seed of the delays in these runs (default: a new one)", NULL},
     {"--trust-environment", NULL, "let SIGMA set variables that name libraries or programs in replays", NULL},
     {"--timeout", "SECONDS", "time for all replays", &limits[LIMIT_OF_REPLAY_ALL]},
     {"--witness", "DIR", "write a witness file for each race, for `specialize replay`", NULL},
@@ -47,11 +52,14 @@ static const Option options[] = {
     EXPLAIN_OPTION};
 static const Usage usage = {
     "race",
-    "APP --sigma SIGMA [--replay] [--format WORD] [-o FILE] [...]",
-    "Finds the data races that the schedules of a file leave possible: two accesses to the same memory, one\n"
+    "[options] -- PROGRAM [arguments] | APP --sigma SIGMA [options]",
+    "Runs PROGRAM several times, with random delays from the second run on, and looks for data races in the\n"
+    "schedules of all runs; replays those it finds, and leaves nothing behind. Or finds the data races that "
+    "the schedules of a file leave possible: two accesses to the same memory, one\n"
     "of them a write, that no enforced event orders. If there are any, runs the program once more for each\n"
     "schedule, held to it, to see which of them meet; --evidence off runs nothing. Exit status: 0 no race,\n"
     "1 races, 3 not all could be looked at.",
+    "  specialize race -- ./app 2 100\n"
     "  specialize race ./app --sigma app.sigma\n"
     "  specialize race ./app --sigma app.sigma --replay --format html -o races.html\n"
     "  specialize race ./app --sigma app.sigma --witness w\n"
@@ -60,12 +68,17 @@ static const Usage usage = {
     sizeof options / sizeof *options,
     0};
 
+// -- PROGRAM [arguments], without schedules: they are made.
+static bool is_tried(const Parsed *p) {
+  return p->dashes && !p->before && !p->value[SIGMA];
+}
+
 // The files of others run nothing unless that is asked for.
 static bool read_evidence(const Parsed *p, RaceWishes *o, Diags *d) {
   const char *word = p->value[EVIDENCE];
   bool off = word && !strcmp(word, "off"), on = word && !strcmp(word, "on");
   if (word && !off && !on) return diag_error(d, "--evidence must be on or off, not '%s'", word), false;
-  bool own = replay_is_own(o->sigma);
+  bool own = !o->sigma || replay_is_own(o->sigma);
   if (!word && !own)
     diag_note(d, "%s belongs to another user: nothing is run; --evidence on runs it", o->sigma);
   if (!off && (on || own)) o->watch = LIMIT_EVIDENCE_RUN;
@@ -83,13 +96,13 @@ static bool read_options(const Parsed *p, RaceWishes *o, FindingsOut *out, Diags
   ok = options_number(&usage, p, LIMIT, 1, &limit, d) && ok;
   ok = read_evidence(p, o, d) && ok;
   out->all = p->value[ALL] != NULL;
-  if (out->fail == FAIL_REPLAYED && !p->value[REPLAY])
-    ok = false, diag_error(d, "--fail-on replayed needs --replay");
-  if (out->fail == FAIL_SEEN && !p->value[REPLAY] && !o->watch)
+  bool replays = p->value[REPLAY] || is_tried(p);
+  if (out->fail == FAIL_REPLAYED && !replays) ok = false, diag_error(d, "--fail-on replayed needs --replay");
+  if (out->fail == FAIL_SEEN && !replays && !o->watch)
     ok = false, diag_error(d, "--fail-on seen needs --replay, or --evidence on");
   o->only = p->value[SCHEDULE] != NULL, o->schedule = schedule, o->budget = budget, o->limit = limit;
   if (p->value[TRUST]) replay_trust_environment();
-  if (ok && (p->value[REPLAY] || o->watch)) replay_tell_owner(o->sigma, d);
+  if (ok && o->sigma && (p->value[REPLAY] || o->watch)) replay_tell_owner(o->sigma, d);
   o->replay = p->value[REPLAY] != NULL, o->witnesses = p->value[WITNESS];
   o->dump = p->value[DUMP];
   o->baseline = p->value[BASELINE], o->suppressions = p->value[SUPPRESSIONS];
@@ -104,25 +117,53 @@ static void tell_figures(const RaceFigures *f) {
           (unsigned long long)f->meeting, (unsigned long long)f->asked, (unsigned long long)f->unanswered);
 }
 
-static int run(const Parsed *p, Report *r, Diags *d) {
+static bool try_program(Parsed *p, const RaceWishes *wishes, Report *r, RaceFigures *figures, Diags *d) {
+  size_t runs = 0, seed = 0;
+  bool ok = options_number(&usage, p, RUNS, 1, &runs, d);
+  ok = options_number(&usage, p, SEED, 1, &seed, d) && ok;
+  TryWishes o = {(char *const *)p->operands.at, runs, (uint32_t)seed, *wishes};
+  o.race.replay = true;
+  return ok && tries_find(&o, r, figures, d);
+}
+
+static int run(Parsed *p, Report *r, Diags *d) {
   RaceWishes wishes = {0};
   FindingsOut out = {0};
   RaceFigures figures = {0};
-  if (!read_options(p, &wishes, &out, d) || !races_find(&wishes, r, &figures, d)) return EXIT_USAGE;
+  if (!read_options(p, &wishes, &out, d)) return EXIT_USAGE;
+  bool ok = is_tried(p) ? try_program(p, &wishes, r, &figures, d) : races_find(&wishes, r, &figures, d);
+  if (!ok) return EXIT_USAGE;
   if (p->value[TIMINGS]) tell_figures(&figures);
   return findings_out_write(&out, r, d);
+}
+
+static bool is_wanted(Parsed *p, Diags *d) {
+  size_t operands = p->operands.len;
+  vec_push(&p->operands, NULL);
+  if (is_tried(p)) return true;
+  if (operands > 1)
+    diag_error(d, "unexpected argument: %s; to run a program: specialize race -- PROGRAM [arguments]",
+               p->operands.at[1]);
+  else if (!p->value[SIGMA])
+    diag_error(d, "give schedules, --sigma FILE, or a program to run: -- PROGRAM [arguments]");
+  else if (p->value[RUNS] || p->value[SEED])
+    diag_error(d, "--runs and --seed are for -- PROGRAM [arguments]");
+  else
+    return true;
+  return false;
 }
 
 int verb_race(int argc, char **argv) {
   Parsed p = {0};
   int status;
-  if (!options_parse(&usage, argc, argv, 1, 1, &p, &status)) return status;
+  bool tries = false;
+  for (int i = 1; i < argc; ++i) tries |= !strcmp(argv[i], "--");
+  if (!options_parse(&usage, argc, argv, 1, tries ? SIZE_MAX : 1, &p, &status)) return status;
   Diags *d = diags_new();
   Report *r = report_new();
   env_check(d);
   explain_begin(p.value[EXPLAIN]);
-  if (!p.value[SIGMA]) diag_error(d, "--sigma FILE is required");
-  status = p.value[SIGMA] ? run(&p, r, d) : EXIT_USAGE;
+  status = is_wanted(&p, d) ? run(&p, r, d) : EXIT_USAGE;
   report_free(r);
   vec_free(&p.operands);
   explain_end(p.value[EXPLAIN], d);

@@ -1,0 +1,15 @@
+// session/tries -- a program run several times, with random delays from the second run on, and the races that
+// the schedules of all its runs leave. Nothing stays behind.
+#pragma once
+#include "races.h"
+
+typedef struct {
+  char *const *argv;  // program and arguments, and NULL
+  size_t runs;        // 0: as many as fit into ten times the first
+  uint32_t seed;      // of the delays; 0: a new one
+  RaceWishes race;    // but for app and sigma
+} TryWishes;
+
+// The first run has the user's input and output; the others only the input, if it can be read again. False
+// after an error.
+bool tries_find(const TryWishes *o, Report *out, RaceFigures *figures, Diags *diags);
