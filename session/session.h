@@ -2,6 +2,7 @@
 // for aliases. Include this, never a header behind it.
 #pragma once
 #include "ask.h"
+#include "inside.h"
 #include "races.h"
 #include "runs.h"
 #include "tries.h"

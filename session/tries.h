@@ -1,5 +1,5 @@
 // session/tries -- a program run several times, with random delays from the second run on, and the races that
-// the schedules of all its runs leave. Nothing stays behind.
+// the schedules of all its runs leave. Or a command, and all programs that it runs. Nothing stays behind.
 #pragma once
 #include "races.h"
 
@@ -9,7 +9,8 @@ typedef struct {
   uint32_t seed;      // of the delays; 0: a new one
   RaceWishes race;    // but for app and sigma
 } TryWishes;
+typedef Vec(Report *) Reports;
 
-// The first run has the user's input and output; the others only the input, if it can be read again. False
-// after an error.
-bool tries_find(const TryWishes *o, Report *out, RaceFigures *figures, Diags *diags);
+// The first run has the user's input and output; the others only the input, if it can be read again. A report
+// for each program. False after an error; reports may be there all the same.
+bool tries_find(const TryWishes *o, Reports *out, RaceFigures *figures, Diags *diags);

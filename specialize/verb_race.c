@@ -117,24 +117,47 @@ static void tell_figures(const RaceFigures *f) {
           (unsigned long long)f->meeting, (unsigned long long)f->asked, (unsigned long long)f->unanswered);
 }
 
-static bool try_program(Parsed *p, const RaceWishes *wishes, Report *r, RaceFigures *figures, Diags *d) {
+static bool try_program(Parsed *p, const RaceWishes *wishes, Reports *out, RaceFigures *figures, Diags *d) {
   size_t runs = 0, seed = 0;
   bool ok = options_number(&usage, p, RUNS, 1, &runs, d);
   ok = options_number(&usage, p, SEED, 1, &seed, d) && ok;
   TryWishes o = {(char *const *)p->operands.at, runs, (uint32_t)seed, *wishes};
   o.race.replay = true;
-  return ok && tries_find(&o, r, figures, d);
+  return ok && tries_find(&o, out, figures, d);
 }
 
-static int run(Parsed *p, Report *r, Diags *d) {
+static bool find(Parsed *p, const RaceWishes *wishes, Reports *out, RaceFigures *figures, Diags *d) {
+  if (is_tried(p)) return try_program(p, wishes, out, figures, d);
+  vec_push(out, report_new());
+  return races_find(wishes, out->at[0], figures, d);
+}
+
+// Of several programs the worst, as far as one number can say it.
+static int write_all(const FindingsOut *out, const Reports *all, Diags *d) {
+  int status = EXIT_CLEAN;
+  bool one = all->len == 1;
+  if (!one && (out->format != finding_text || strcmp(out->path, "-")))
+    return diag_error(d, "%zu programs were run: their reports can only be shown as text", all->len),
+           EXIT_USAGE;
+  for (vec_each(i, all)) {
+    int found = findings_out_write(out, all->at[i], d);
+    if (found == EXIT_FINDINGS || status == EXIT_CLEAN) status = found;
+  }
+  return status;
+}
+
+static int run(Parsed *p, Diags *d) {
   RaceWishes wishes = {0};
   FindingsOut out = {0};
   RaceFigures figures = {0};
+  Reports all = {0};
   if (!read_options(p, &wishes, &out, d)) return EXIT_USAGE;
-  bool ok = is_tried(p) ? try_program(p, &wishes, r, &figures, d) : races_find(&wishes, r, &figures, d);
-  if (!ok) return EXIT_USAGE;
-  if (p->value[TIMINGS]) tell_figures(&figures);
-  return findings_out_write(&out, r, d);
+  bool ok = find(p, &wishes, &all, &figures, d);
+  if (ok && p->value[TIMINGS]) tell_figures(&figures);
+  int status = ok ? write_all(&out, &all, d) : EXIT_USAGE;
+  for (vec_each(i, &all)) report_free(all.at[i]);
+  vec_free(&all);
+  return status;
 }
 
 static bool is_wanted(Parsed *p, Diags *d) {
@@ -160,11 +183,9 @@ int verb_race(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) tries |= !strcmp(argv[i], "--");
   if (!options_parse(&usage, argc, argv, 1, tries ? SIZE_MAX : 1, &p, &status)) return status;
   Diags *d = diags_new();
-  Report *r = report_new();
   env_check(d);
   explain_begin(p.value[EXPLAIN]);
-  status = is_wanted(&p, d) ? run(&p, r, d) : EXIT_USAGE;
-  report_free(r);
+  status = is_wanted(&p, d) ? run(&p, d) : EXIT_USAGE;
   vec_free(&p.operands);
   explain_end(p.value[EXPLAIN], d);
   return finish(d, status, EXIT_USAGE);

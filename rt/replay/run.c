@@ -145,12 +145,11 @@ static void at_exit(int status, void *unused) {
   (void)status, (void)unused;
   RepThread *t = rep_me();
   if (!t || rep->pid != getpid()) return;  // a vfork child has our memory
-  if (rep_table->mode == RT_REPLAY_WATCH) {
-    rep_free();
-    return;
-  }
   if (rep_next(t)) rep_diverged(t, RT_NO_SITE);
-  rep_stop(t);
+  if (rep_table->mode == RT_REPLAY_WATCH)
+    rep_free();
+  else
+    rep_stop(t);
 }
 
 static void leave(void) {

@@ -6,7 +6,7 @@ specialize-cc -g -O1 -pthread turns.c -o turns
 specialize-cc -g -O1 -pthread reads.c -o reads
 ls -A > before
 tried() { specialize race "$@" 2> err; echo "exit $?"; sed 's/^/said: /' err; }
-short() { grep -E '^(runs|SUMMARY|exit|said|incomplete|[a-z0-9]*:? ?out)|^WARNING'; }
+short() { grep -E '^(runs|SUMMARY|exit|said|incomplete|possible|out|[0-9])|^WARNING'; }
 tried --seed 5 --runs 3 -- ./counter | short
 # No more output than one run has, no files, and its arguments are its own.
 tried --seed 5 --runs 4 -- ./turns out app.sigma | short | sed 's/with [0-9]* schedules*/with N schedules/'
@@ -28,3 +28,18 @@ tried --runs 0 -- ./counter
 tried -- ./none
 tried -- /bin/true
 tried --
+# A command: all programs that it runs, wherever and however; the rest of it stays as it is.
+mkdir -p sub
+cat > script << 'END'
+cd sub
+../turns out "a b"
+echo 7 | ../reads
+env -i ../turns "out of nothing"
+exec ../counter
+END
+printf '#include <unistd.h>\nint main(void) { return execlp("turns", "turns", "out by path", (char *)0); }\n' > starts.c
+cc starts.c -o starts
+tried --runs 2 --seed 5 -- sh script | short | sed "s|$PWD/||; s/with [0-9]* schedules*/with N schedules/"
+PATH=$PWD:$PATH tried --runs 2 --seed 5 -- ./starts | short | sed "s|$PWD/||; s/with [0-9]* schedules*/with N schedules/"
+tried --format json -- sh script | grep -E '^(exit|said)'
+ls -A | grep -v 'err\|cache\|script\|starts' | diff before - | grep -v sub
