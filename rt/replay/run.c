@@ -145,8 +145,10 @@ static void at_exit(int status, void *unused) {
   (void)status, (void)unused;
   RepThread *t = rep_me();
   if (!t || rep->pid != getpid()) return;  // a vfork child has our memory
-  if (rep_next(t)) rep_diverged(t, RT_NO_SITE);
-  if (rep_table->mode == RT_REPLAY_WATCH)
+  const RtReplayEvent *e = rep_next(t);
+  bool watched = rep_table->mode == RT_REPLAY_WATCH;
+  if (e && !(watched && e->kind == RT_REP_EXIT)) rep_diverged(t, RT_NO_SITE);
+  if (watched)
     rep_free();
   else
     rep_stop(t);
