@@ -349,6 +349,13 @@ static void stop_at(View *v, LLVMValueRef ask) {
   drop_unreached(v, f);
 }
 
+// Volatile: of an ordinary variable that nobody writes LLVM makes whatever suits it, here one of the clones.
+static LLVMValueRef unknown_bit(View *v, LLVMValueRef any) {
+  LLVMValueRef bit = LLVMBuildLoad2(v->b, LLVMInt1TypeInContext(v->c), any, "");
+  LLVMSetVolatile(bit, 1);
+  return bit;
+}
+
 // What the runtime would answer is a clone of the stub's function, nobody knows which; or null, if code
 // enters it that is not of the schedule.
 static void answer(View *v, LLVMValueRef ask, bool otherwise) {
@@ -360,8 +367,7 @@ static void answer(View *v, LLVMValueRef ask, bool otherwise) {
   LLVMSetCurrentDebugLocation2(v->b, NULL);
   LLVMValueRef any = LLVMBuildAlloca(v->b, bit, "");
   for (all_functions(f, v->m))
-    if (is_clone_of(v, f, name, len))
-      to = to ? LLVMBuildSelect(v->b, LLVMBuildLoad2(v->b, bit, any, ""), f, to, "") : f;
+    if (is_clone_of(v, f, name, len)) to = to ? LLVMBuildSelect(v->b, unknown_bit(v, any), f, to, "") : f;
   if (!to) {
     stop_at(v, ask);
     return;

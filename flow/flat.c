@@ -2,6 +2,7 @@
 // not synchronize are inlined as long as the budget lasts, the smallest first.
 #include "code.h"
 #include <stdlib.h>
+#include "own.h"
 #include "split.h"
 #include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -222,7 +223,8 @@ bool code_simplify(LLVMModuleRef m, Diags *d) {
              "function(sccp,simplifycfg)",
              d);
   separate_threads(m);
-  ok = ok && passes(m, "always-inline", d);
+  do ok = ok && passes(m, "always-inline", d);
+  while (ok && own_choices(m));
   protect(m, false);
   if (!ok) return false;
   drop_idle(m);

@@ -74,6 +74,42 @@ void own_variables(LLVMModuleRef m) {
   vec_free(&all);
 }
 
+static bool is_foreign(LLVMValueRef f, uint32_t thread) {
+  uint32_t owner, activation;
+  size_t len;
+  return LLVMIsAFunction(f) && cfspec_clone_of(f, &owner, &activation, &len) && owner != thread;
+}
+
+// NULL: it may be either.
+static LLVMValueRef only_choice(LLVMValueRef i, uint32_t thread) {
+  if (!LLVMIsASelectInst(i)) return NULL;
+  LLVMValueRef a = LLVMGetOperand(i, 1), b = LLVMGetOperand(i, 2);
+  bool not_a = is_foreign(a, thread), not_b = is_foreign(b, thread);
+  return not_a == not_b ? NULL : not_a ? b : a;
+}
+
+static bool choose_in(LLVMValueRef f, uint32_t thread) {
+  bool any = false;
+  for (all_blocks(b, f))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      LLVMValueRef only = only_choice(i, thread);
+      if (!only) continue;
+      LLVMReplaceAllUsesWith(i, only);
+      LLVMInstructionEraseFromParent(i);
+      any = true;
+    }
+  return any;
+}
+
+bool own_choices(LLVMModuleRef m) {
+  uint32_t thread;
+  bool any = false;
+  for (all_functions(f, m))
+    if (!LLVMIsDeclaration(f) && cfspec_owner(f, &thread)) any |= choose_in(f, thread);
+  return any;
+}
+
 const char *own_name(LLVMValueRef global, size_t *len) {
   const char *name = LLVMGetValueName2(global, len), *at = strstr(name, mark);
   if (!at || !at[sizeof mark - 1] ||
