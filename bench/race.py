@@ -43,9 +43,9 @@ class Program:
         if self.when not in ("", "stdin"):
             run(["specialize", "constrain", self.sigma, "--schedule", "0", "--when", self.when])
 
-    def race(self, *more):
+    def race(self, *more, evidence="off"):
         _, out, err, seconds, mb = run(["specialize", "race", self.app, "--sigma", self.sigma, "--format", "json",
-                                        "--timings", *more])
+                                        "--timings", "--evidence", evidence, *more])
         return json.loads(out)["races"], [int(n) for n in re.findall(r"(\d+) ", err.split("\n")[0] + " ")][:5], seconds, mb
 
 
@@ -104,7 +104,7 @@ def drd(p):
 
 
 def compare(all_programs):
-    tools = {"ours": None, "ours, replayed": None, "ThreadSanitizer": tsan}
+    tools = {"ours": None, "ours, seen": None, "ours, replayed": None, "ThreadSanitizer": tsan}
     if shutil.which("valgrind"): tools |= {"helgrind": helgrind, "DRD": drd}
     else: print("valgrind is not here: helgrind and DRD are left out", file=sys.stderr), print("\n(helgrind and DRD: not installed.)\n")
     sums = {t: [0, 0, 0, 0.0, 0] for t in tools}
@@ -116,8 +116,11 @@ def compare(all_programs):
             if look:
                 got = look(p)
             else:
-                races, _, seconds, _ = p.race(*(["--replay"] if "replayed" in tool else []))
+                evidence = "on" if "seen" in tool else "off"
+                if evidence == "on": p.race(evidence="on")  # the variant is built once
+                races, _, seconds, _ = p.race(*(["--replay"] if "replayed" in tool else []), evidence=evidence)
                 if "replayed" in tool: races = [r for r in races if r["status"] == "replayed"]
+                if "seen" in tool: races = [r for r in races if r["seen"] == "unordered"]
                 got = lines_of(races), seconds
             if not got: cells.append("-"); continue
             pairs, seconds = got
@@ -152,9 +155,52 @@ int main(int argc, char **argv) {{
   return 0;
 }}
 """)
+    return alone(name)
+
+
+def alone(name):
     p = Program(name)
     p.args, p.when = [], ""
     return p
+
+
+def locking(rounds):
+    """Two threads that take turns at a lock; one of them has a variable that the other reads without it."""
+    name = f"{work}/locks_grow.c"
+    open(name, "w").write(f"""#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static long sum, own[2];
+static void *worker(void *arg) {{
+  long id = (long)arg;
+  for (int i = 0; i < {rounds}; ++i) {{
+    pthread_mutex_lock(&lock);
+    sum += own[id]++;
+    pthread_mutex_unlock(&lock);
+  }}
+  return 0;
+}}
+int main(void) {{
+  pthread_t t;
+  pthread_create(&t, 0, worker, (void *)1);
+  worker(0);
+  pthread_join(t, 0);
+  return 0;
+}}
+""")
+    return alone(name)
+
+
+def grow(name, unit, values, make):
+    print(f"""
+{name}
+
+| {unit} | accesses | pairs | not ordered | s | MB |
+|---|---|---|---|---|---|""", flush=True)
+    for value in values:
+        p = make(value)
+        p.record()
+        races, figures, seconds, mb = p.race("--budget", "10000000")
+        row(value, figures[0], figures[1], figures[2], f"{seconds:.2f}", f"{mb:.0f}")
 
 
 os.makedirs(work, exist_ok=True)
@@ -187,10 +233,17 @@ for accesses, threads in ([] if chosen else [(50, 4), (100, 4), (200, 4), (400, 
     p.record()
     races, figures, seconds, mb = p.race()
     row(accesses, threads, figures[0], figures[1], figures[2], figures[4], f"{seconds:.2f}", f"{mb:.0f}")
+if not chosen:
+    grow("How it grows with events: two threads under one lock.", "rounds of a thread", [100, 300, 1000, 3000],
+         locking)
+    grow("With accesses in a row: two threads.", "accesses of a thread", [1000, 2000, 5000, 10000],
+         lambda n: generated(n, 2))
+    grow("With threads: 20 accesses each.", "threads", [8, 16, 32, 64], lambda n: generated(20, n))
 print("""
 Compared on the same programs and inputs (of racy.c one that shows all of its races): pairs of lines found, missed, false
 by the headers; seconds of the run, for ours of the whole analysis, of one recorded run. Rows where nobody says anything are
-left out of the table, not of the sums. The others see what one run did; DRD names one side only, which counts for all
+left out of the table, not of the sums. "Seen" are those whose accesses touched the same byte in one more run with nothing between
+them that orders; its seconds are those of the analysis and that run. The others see what one run did; DRD names one side only, which counts for all
 pairs of that line.
 """, flush=True)
 compare(found)

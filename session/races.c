@@ -54,7 +54,9 @@ static bool check_schedule(RaceSession *x, Sigma *s, uint32_t schedule) {
                    .watch = x->o->watch,
                    .stop = stop_wanted};
   if (x->o->replay || x->o->witnesses) o.witnesses = &x->witnesses;
-  ViewResult view = ok ? specializer_view(&l, app, s, schedule, how.open, x->o->budget, found) : VIEW_FAILED;
+  ViewResult view = ok ? specializer_view(&l, app, s, schedule, how.open,
+                                          x->o->budget ? x->o->budget : LIMIT_RACE_CLONES, found)
+                       : VIEW_FAILED;
   ok = view == VIEW_MADE && race_check(l.module, &o, x->report, x->figures, found);
   bool unseen = view == VIEW_TOO_LARGE || view == VIEW_REFUSED;
   take_gaps(x, found, unseen);

@@ -45,7 +45,7 @@ static const Option options[] = {
      "which races give exit status 1: possible, seen, replayed or new\n(default: possible)", NULL},
     {"--baseline", "FILE", "an earlier JSON report; its races are not new", NULL},
     {"--suppressions", "FILE", "file of races to hide; see specialize-suppressions(5)", NULL},
-    {"--budget", "N", "how many instructions the clones may have", &limits[LIMIT_OF_CLONES]},
+    {"--budget", "N", "how many instructions the clones may have", &limits[LIMIT_OF_RACE_CLONES]},
     {"--limit", "N", "how many pairs of a schedule to report one by one", &limits[LIMIT_OF_PAIRS]},
     {"--timings", NULL, "print how much was checked", NULL},
     {"--dump", "FILE", "write the code of the last schedule as it is analysed, as LLVM IR", NULL},

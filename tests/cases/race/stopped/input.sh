@@ -30,7 +30,7 @@ stopped() {
   local sig=$1
   shift
   rm -f pid
-  env --default-signal specialize race --all ./app --sigma app.sigma --replay --timeout 600 "$@" > out 2> err &
+  env --default-signal specialize race --all ./app --sigma app.sigma --evidence off --replay --timeout 600 "$@" > out 2> err &
   begun
   kill "-$sig" $!
   wait $!
