@@ -116,7 +116,8 @@ static void forget_partly(const Session *k) {
 
 static void collect(const Session *k, Entries *out) {
   RtWatchEntry *all = watch_entries(k->end.watch);
-  for (uint64_t i = 0; i < k->end.watch->entries; ++i) {
+  uint64_t used = k->end.watch->used, most = k->wish->entries;
+  for (uint64_t i = 0; i < used && i < most; ++i) {
     const RtWatchEntry *e = &all[i];
     bool whole = e->key && e->access < k->accesses.len && e->thread < k->table->threads && e->samples &&
                  e->samples <= RT_WATCH_SAMPLES && k->place[e->access] != UINT32_MAX;

@@ -16,8 +16,8 @@ enum { RT_WATCH_FULL = 1, RT_WATCH_REUSED = 2 };
 enum { RT_WATCH_WANTED = 1, RT_WATCH_PARTLY = 2 };  // of an access; not all that it touched was noted
 
 typedef struct {
-  _Atomic uint64_t key;  // 0: free
-  uint64_t cell;         // address / 8
+  uint64_t key;
+  uint64_t cell;  // address / 8
   uint32_t access, thread;
   uint32_t owner;        // the thread on whose stack it was, plus one; 0: elsewhere
   uint8_t samples, cut;  // some between the first ones and the last are not there
@@ -42,7 +42,8 @@ typedef struct {
   _Atomic uint64_t released, acquired;  // how often, by any thread
   _Atomic uint32_t flags;
   uint32_t unused;
-  // Behind it: of each access a byte, whether it is wanted; the orders of each thread; the entries.
+  // Behind it: of each access a byte, whether it is wanted; the orders of each thread; slots, which hold the
+  // number of an entry plus one, by its key; the entries, of which `used` are there.
 } RtWatch;
 
 static inline uint8_t *watch_wanted(RtWatch *w) {
@@ -52,10 +53,17 @@ static inline RtWatchOrders *watch_orders(RtWatch *w, uint32_t thread) {
   uint64_t wanted = (w->accesses + UINT64_C(7)) & ~UINT64_C(7);
   return (RtWatchOrders *)(void *)(watch_wanted(w) + wanted) + thread;
 }
+static inline uint64_t watch_slots_count(const RtWatch *w) {
+  return w->entries * 2;
+}
+static inline _Atomic uint32_t *watch_slots(RtWatch *w) {
+  return (_Atomic uint32_t *)(void *)watch_orders(w, w->threads);
+}
 static inline RtWatchEntry *watch_entries(RtWatch *w) {
-  return (RtWatchEntry *)(void *)watch_orders(w, w->threads);
+  return (RtWatchEntry *)(void *)(watch_slots(w) + watch_slots_count(w));
 }
 static inline uint64_t watch_size(const RtWatch *w) {
   uint64_t wanted = (w->accesses + UINT64_C(7)) & ~UINT64_C(7);
-  return sizeof *w + wanted + w->threads * sizeof(RtWatchOrders) + w->entries * sizeof(RtWatchEntry);
+  return sizeof *w + wanted + w->threads * sizeof(RtWatchOrders) + watch_slots_count(w) * sizeof(uint32_t) +
+         w->entries * sizeof(RtWatchEntry);
 }

@@ -70,29 +70,34 @@ static void note_partly(uint32_t access) {
   __atomic_store_n(&watch_wanted(rep_watch)[access], RT_WATCH_WANTED | RT_WATCH_PARTLY, __ATOMIC_RELAXED);
 }
 
+// At the first free slot from `i` on.
+static RtWatchEntry *add_entry(const RepThread *t, uint32_t access, uint64_t cell, uint64_t key, uint64_t i) {
+  uint64_t n = atomic_fetch_add(&rep_watch->used, 1), mask = watch_slots_count(rep_watch) - 1;
+  if (n >= rep_watch->entries) {
+    atomic_fetch_sub(&rep_watch->used, 1);
+    atomic_fetch_or(&rep_watch->flags, RT_WATCH_FULL);
+    note_partly(access);
+    return NULL;
+  }
+  RtWatchEntry *e = &watch_entries(rep_watch)[n];
+  e->access = access, e->thread = t->id, e->cell = cell, e->owner = owner_of(cell * 8), e->key = key;
+  for (uint32_t none = 0; !atomic_compare_exchange_strong(&watch_slots(rep_watch)[i], &none, (uint32_t)n + 1);
+       none = 0)
+    i = (i + 1) & mask;
+  return e;
+}
+
 // Nobody else makes one of this key. NULL: there is no room.
 static RtWatchEntry *entry_of(const RepThread *t, uint32_t access, uint64_t cell) {
-  uint64_t key = key_of(access, t->id, cell), mask = rep_watch->entries - 1;
+  uint64_t key = key_of(access, t->id, cell), mask = watch_slots_count(rep_watch) - 1, i = key & mask;
   if (recent[key % RECENT].key == key) return recent[key % RECENT].entry;
+  _Atomic uint32_t *slots = watch_slots(rep_watch);
   RtWatchEntry *all = watch_entries(rep_watch), *found = NULL;
-  for (uint64_t i = key & mask; !found; i = (i + 1) & mask) {
-    uint64_t there = atomic_load_explicit(&all[i].key, memory_order_relaxed);
-    if (there == key) found = &all[i];
-    if (there) continue;
-    if (atomic_load(&rep_watch->used) > rep_watch->entries / 4 * 3) {
-      atomic_fetch_or(&rep_watch->flags, RT_WATCH_FULL);
-      note_partly(access);
-      return NULL;
-    }
-    if (!atomic_compare_exchange_strong(&all[i].key, &there, key)) {
-      i = (i - 1) & mask;
-      continue;
-    }
-    atomic_fetch_add(&rep_watch->used, 1);
-    found = &all[i];
-    found->access = access, found->thread = t->id, found->cell = cell, found->owner = owner_of(cell * 8);
-  }
-  recent[key % RECENT].key = key, recent[key % RECENT].entry = found;
+  uint32_t there;
+  for (; !found && (there = atomic_load_explicit(&slots[i], memory_order_acquire)); i = (i + 1) & mask)
+    if (all[there - 1].key == key) found = &all[there - 1];
+  if (!found) found = add_entry(t, access, cell, key, i);
+  if (found) recent[key % RECENT].key = key, recent[key % RECENT].entry = found;
   return found;
 }
 
