@@ -73,6 +73,7 @@ static bool emit_and_link(Program *copy, const char *app, const char *out, const
   if (!is_replaying(o)) watch_libraries(&copy->app.recipe, &more);
   vec_push(&more, runtime(o));
   keep_origin(&copy->app.recipe, app);
+  if (o->watch && e.level > 1) e.level = 1;  // it runs once, and a hook at each access leaves little to gain
   LLVMTargetMachineRef tm = emit_machine(copy->module, &e, diags);
   bool ok = tm && emit_optimize(copy->module, tm, &e, diags) &&
             emit_object(copy->module, tm, &object, diags) &&
