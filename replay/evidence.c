@@ -60,8 +60,7 @@ static void name_places(Session *k, const EvidencePlace *places, size_t count) {
 static void make_wish(Session *k) {
   RtWatch head = {.accesses = (uint32_t)k->accesses.len,
                   .threads = k->s->schedules.at[k->schedule]->threads,
-                  .entries = ENTRIES,
-                  .keep = (uint64_t)LIMIT_EVIDENCE_MEMORY << 20};
+                  .entries = ENTRIES};
   k->wish = mem_alloc(sizeof head + head.accesses + 8);
   *k->wish = head;
   for (vec_each(i, &k->accesses)) watch_wanted(k->wish)[i] = k->place[i] != UINT32_MAX ? RT_WATCH_WANTED : 0;
@@ -226,7 +225,7 @@ static void tell_cut(Session *k) {
     k->out->cut = mem_string("the watched run was stopped after its time limit");
   else if (flags & RT_WATCH_FULL)
     k->out->cut = mem_string("the watched run touched more memory than can be noted");
-  else if (flags & RT_WATCH_REUSED)
+  else if (k->table->reused)
     k->out->cut = mem_string("the watched run used more memory than can be kept apart");
 }
 

@@ -219,7 +219,7 @@ static void learn(Session *k) {
   bool over = state_of(k) == RT_REPLAY_ENDED;
   if (!k->found) k->match = m;
   k->found = true;
-  if (m.ordered || !over || k->separate) return;
+  if (m.ordered || !over || k->separate || k->table->reused) return;
   k->separate = true;
   k->match = m;
   memcpy(k->shown, k->table, replay_size(k->table));

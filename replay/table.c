@@ -141,6 +141,7 @@ RtReplay *replay_table(const ReplayNames *n, const Sigma *w, uint32_t schedule, 
   List l = list_of(n, o);
   RtReplay *t = mem_alloc(sizeof *t);
   t->version = RT_REPLAY_VERSION;
+  t->keep = (uint64_t)LIMIT_EVIDENCE_MEMORY << 20;
   t->events = (uint32_t)l.events.len, t->waits = (uint32_t)l.waits.len;
   t->threads = c->threads, t->sites = sites_count(n->sites), t->rounds = rounds_of(o);
   t = mem_resize(t, replay_size(t));

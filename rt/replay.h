@@ -13,7 +13,7 @@
 #define RT_REPLAY_ENV "SPECIALIZE_REPLAY"  // names the file
 #define RT_TOUCH_TEXT UINT64_MAX           // sizes of rt_rep_access: up to the NUL,
 #define RT_TOUCH_HEAP (UINT64_MAX - 1)     // the allocated block
-enum { RT_REPLAY_VERSION = 2, RT_REPLAY_TOUCHES = 1 << 14, RT_REPLAY_EXIT = 86 };
+enum { RT_REPLAY_VERSION = 3, RT_REPLAY_TOUCHES = 1 << 14, RT_REPLAY_EXIT = 86 };
 
 // What the instrumented program calls. Before an access of the table, with its number there; before what
 // orders memory without being an event: 1 acquires, 2 releases.
@@ -33,8 +33,15 @@ typedef struct {
 
 // Probing logs what both threads touch, the segments one after the other as far as that is possible; then the
 // process ends; apart: all runs free instead. Holding stops a thread at its access until the other comes to
-// its own at the same place. Plain only goes through the list; watching too, and notes what is touched (rt/watch.h).
-typedef enum { RT_REPLAY_PROBE, RT_REPLAY_APART, RT_REPLAY_HOLD, RT_REPLAY_PLAIN, RT_REPLAY_WATCH } RtReplayMode;
+// its own at the same place. Plain only goes through the list; watching too, and notes what is touched
+// (rt/watch.h).
+typedef enum {
+  RT_REPLAY_PROBE,
+  RT_REPLAY_APART,
+  RT_REPLAY_HOLD,
+  RT_REPLAY_PLAIN,
+  RT_REPLAY_WATCH
+} RtReplayMode;
 typedef enum {
   RT_REPLAY_RUNS,
   RT_REPLAY_ENDED,  // both segments have ended, nothing was held together
@@ -77,6 +84,9 @@ typedef struct {
   _Atomic uint32_t done;   // how many events have taken place
   uint32_t event, thread, site;
   uint64_t lock;
+  uint64_t keep;            // so many bytes of freed memory are kept from being used again
+  _Atomic uint32_t reused;  // it was more: equal addresses need not be the same memory from then on
+  uint32_t unused;
   uint64_t watch;  // where the RtWatch begins in the file; 0: there is none
   RtReplaySide side[2];
   // Behind it: events; what they wait for; where the numbers of each thread's events begin, and one more;

@@ -11,8 +11,7 @@
 #include <stdint.h>
 
 enum { RT_WATCH_SAMPLES = 8, RT_WATCH_ORDERS = 1 << 14 };
-// Not all is there; memory was given back, and what was touched from then on is not there.
-enum { RT_WATCH_FULL = 1, RT_WATCH_REUSED = 2 };
+enum { RT_WATCH_FULL = 1 };                         // not all is there
 enum { RT_WATCH_WANTED = 1, RT_WATCH_PARTLY = 2 };  // of an access; not all that it touched was noted
 
 typedef struct {
@@ -37,7 +36,6 @@ typedef struct {
 typedef struct {
   uint32_t accesses, threads;
   uint64_t entries;  // room for so many, a power of two
-  uint64_t keep;     // bytes that may be kept from being used again
   _Atomic uint64_t used, stamp;
   _Atomic uint64_t released, acquired;  // how often, by any thread
   _Atomic uint32_t flags;

@@ -79,6 +79,7 @@ HIDDEN int rep_error_of_thrd(int r);
 HIDDEN void rep_segment(RepThread *t);  // begins
 HIDDEN void rep_segment_end(RepThread *t);
 HIDDEN void rep_segments_over(void);  // ends the process if both have ended
+HIDDEN void rep_heap(void);           // heap.c: so that the linker takes it
 // rt/watch, where it is linked
 HIDDEN void rep_watch_start(void);
 HIDDEN void rep_watch_thread(RepThread *t);

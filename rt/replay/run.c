@@ -224,5 +224,6 @@ __attribute__((constructor(101))) static void start(void) {
   rep = p;
   rep->pid = getpid();
   fill(rep_table);
+  rep_heap();
   rep_watch_start();
 }

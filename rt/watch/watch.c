@@ -26,7 +26,6 @@ HIDDEN void rep_watch_start(void) {
   RtWatch *w = (RtWatch *)(void *)((char *)rep_table + rep_table->watch);
   if (w->accesses != rt_rep_accesses) return;
   rep_watch = w;
-  rep_watch_heap();
   memcpy(rt_rep_wanted, watch_wanted(w), w->accesses);
 }
 
@@ -156,7 +155,7 @@ HIDDEN void rep_watch_orders(const RepThread *t, uint32_t how) {
 HIDDEN void rep_watch_access(const RepThread *t, uint32_t access, uint64_t address, uint64_t size) {
   uint64_t end = address + size, first = address / 8, last = (end - 1) / 8;
   bool large = last - first > BLOCK;
-  if (atomic_load_explicit(&rep_watch->flags, memory_order_relaxed) & RT_WATCH_REUSED) return;
+  if (atomic_load_explicit(&rep_table->reused, memory_order_relaxed)) return;
   end_acquire(t);
   if (large) note_partly(access);
   for (uint64_t cell = first; cell <= last; ++cell) {

@@ -1,11 +1,11 @@
-// While a run is watched, memory that is freed is kept, so that no address means two things. Programs that
-// define these functions themselves keep theirs, and a library's allocator stays the one that is asked.
+// Memory that is freed is kept while the run is held to its list, so that no address means two things.
+// Programs that define these functions themselves keep theirs, and a library's allocator stays the one that
+// is asked.
 #include <dlfcn.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include "rt/replay/rep.h"
-#include "watched.h"
+#include "rep.h"
 
 extern void __libc_free(void *p);
 extern void *__libc_realloc(void *p, size_t size);
@@ -37,12 +37,12 @@ static void *really_realloc(void *p, size_t size) {
   return next_realloc(p, size);
 }
 
-HIDDEN void rep_watch_heap(void) {}
+HIDDEN void rep_heap(void) {}
 
 static bool keeps(void *p) {
-  if (!p || !rep_watch || !rep_me()) return false;
-  if (atomic_fetch_add(&kept, malloc_usable_size(p)) < rep_watch->keep) return true;
-  atomic_fetch_or(&rep_watch->flags, RT_WATCH_REUSED);  // from now on nothing is noted
+  if (!p || !rep_me()) return false;
+  if (atomic_fetch_add(&kept, malloc_usable_size(p)) < rep_table->keep) return true;
+  atomic_store(&rep_table->reused, 1);  // from now on addresses say nothing
   return false;
 }
 
@@ -51,7 +51,7 @@ __attribute__((visibility("default"), weak)) void free(void *p) {
 }
 
 __attribute__((visibility("default"), weak)) void *realloc(void *p, size_t size) {
-  if (!p || !size || !rep_watch || !rep_me()) return really_realloc(p, size);
+  if (!p || !size || !rep_me()) return really_realloc(p, size);
   size_t before = malloc_usable_size(p);
   void *made = malloc(size);
   if (!made) return NULL;
