@@ -83,7 +83,7 @@ const char *finding_seen_word(FindingSeen s) {
 const char *finding_seen_text(FindingSeen s) {
   static const char *const texts[] = {
       [FINDING_NEVER_RAN] = "one of them did not run",
-      [FINDING_NEVER_MET] = "both ran, and never touched the same byte at a time when nothing ordered them",
+      [FINDING_NEVER_MET] = "both ran, but never touched the same byte with nothing between that orders them",
       [FINDING_ATOMICS] = "both touched the same byte, and only atomic operations may have ordered them",
       [FINDING_UNORDERED] = "both touched the same byte, and nothing ordered them"};
   assert(s <= FINDING_UNORDERED);
