@@ -1,10 +1,11 @@
 # A program may call its own things what the runtime calls its: nothing that goes into programs has common names.
 export XDG_CACHE_HOME=$PWD/cache
 libraries=$(dirname "$(command -v specialize)")/../lib/specialize
-for a in rt enforce enforce-chaos replay; do
+for a in rt enforce enforce-chaos replay watch; do
   nm -g --defined-only -P "$libraries/libspecialize-$a.a" > names || echo "no libspecialize-$a.a"
   grep -c ' [TDBR] ' names > /dev/null || echo "$a: nothing in it"
-  sed -n "s/^\([^ ]*\) [^ ] .*/$a: \1/p" names | grep -v ': rt_\|: DW\.ref\.'
+  # What is weak gives way to the program's own.
+  sed -n "s/^\([^ ]*\) [^ W] .*/$a: \1/p" names | grep -v ': rt_\|: DW\.ref\.'
 done
 cat > app.c <<X
 #include <pthread.h>
