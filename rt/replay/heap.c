@@ -2,9 +2,13 @@
 // Programs that define these functions themselves keep theirs, and a library's allocator stays the one that
 // is asked.
 #include <dlfcn.h>
+#include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include "rep.h"
 
 extern void __libc_free(void *p);
@@ -58,4 +62,16 @@ __attribute__((visibility("default"), weak)) void *realloc(void *p, size_t size)
   memcpy(made, p, before < size ? before : size);
   if (!keeps(p)) really_free(p);
   return made;
+}
+
+// The memory goes back, and the addresses stay taken: an access to them still crashes.
+__attribute__((visibility("default"), weak)) int munmap(void *p, size_t size) {
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, saved = errno;
+  bool aligned = p && size && !((uintptr_t)p % (uintptr_t)sysconf(_SC_PAGESIZE));
+  if (aligned && rep_me()) {
+    if (mmap(p, size, PROT_NONE, flags, -1, 0) == p) return 0;
+    errno = saved;
+    atomic_store(&rep_table->reused, 1);
+  }
+  return (int)syscall(SYS_munmap, p, size);
 }

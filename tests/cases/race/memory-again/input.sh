@@ -1,8 +1,8 @@
 # An address that is used again is not the same memory: no access to the old block meets one to the new.
 . "$TOP/tests/races.sh"
-made app
-for i in 1 2 3; do
-  specialize race ./app --sigma app.sigma --replay --format json > out.json
+for app in app mapped deleted; do
+  made $app
+  specialize race ./$app --sigma $app.sigma --replay --format json > out.json
   python3 - << 'END'
 import json
 races = [r for r in json.load(open("out.json"))["races"] if not r["object"].startswith("slot")]
