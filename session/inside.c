@@ -79,6 +79,16 @@ static char *loaded_with(const char *dir) {
                     more ? before : "");
 }
 
+bool inside_can(const char *folder, Diags *d) {
+  char *dir = self_dir();
+  const char *wrong = strpbrk(dir, " :") ? dir : strchr(folder, ':') ? folder : NULL;
+  if (wrong)
+    diag_error(d, "%s: with a space or a colon in this name, programs of a command cannot be recorded",
+               wrong);
+  mem_free(dir);
+  return !wrong;
+}
+
 int inside_run(const char *folder, uint32_t seed, char *const *argv) {
   const char *old = getenv("LD_PRELOAD");
   char *before = old ? mem_string(old) : NULL, *dir = self_dir(), *self = self_path();

@@ -8,6 +8,9 @@
 // What `specialize exec-recorded FOLDER SEED PATH ARGV0 [arguments]` does: it becomes the variant, or, if
 // there can be none, the program itself. Returns only if not even that is possible, with errno.
 int inside_become(const char *folder, const char *seed, const char *path, char *const *argv);
+// Whether commands can be run so: not if the loader would take the name of a folder for several. False with
+// an error.
+bool inside_can(const char *folder, Diags *diags);
 // Runs a command so: its status as wait() gives it, or -1 with errno. seed: of the delays; 0: none.
 int inside_run(const char *folder, uint32_t seed, char *const *argv);
 

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include "alias/alias.h"
 #include "cfspec/cfspec.h"
@@ -85,15 +84,9 @@ static bool read_schedules(const char *file, Bytes *out, Diags *d) {
   return !err;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 // The first one is always looked at.
 static bool is_late(RaceSession *x, double begin, uint32_t schedule, size_t count) {
-  if (!schedule || !x->o->seconds_checked || now() - begin < x->o->seconds_checked) return false;
+  if (!schedule || !x->o->seconds_checked || replay_clock() - begin < x->o->seconds_checked) return false;
   FindingGap gap = {.text =
                         report_print(x->report, "%zu of %zu schedules were not looked at for lack of time",
                                      count - schedule, count)};
@@ -106,7 +99,7 @@ static bool is_late(RaceSession *x, double begin, uint32_t schedule, size_t coun
 static bool check_all(RaceSession *x) {
   const char *file = x->o->sigma;
   bool ok = true;
-  double share = 1, begin = now();
+  double share = 1, begin = replay_clock();
   size_t count = 1;
   Bytes text = {0};
   if (!read_schedules(file, &text, x->d)) return false;

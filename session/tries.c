@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "replay/replay.h"
 
 // One that is looked at.
 typedef struct {
@@ -27,12 +28,6 @@ typedef struct {
   size_t runs;
   Diags *d;
 } Tries;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 // What the first run leaves to say is said; that of the others is the same.
 static void say(Diags *d) {
@@ -113,6 +108,9 @@ static bool run_inside(Tries *t, uint32_t delays, int *status) {
   if (ok && !take_inside(t, folder) && t->runs == 1)
     ok = false,
     diag_error(t->d, "%s: was not built with specialize-cc, and ran no program that was", command);
+  if (ok && t->o->only_one && t->tried.len > 1)
+    ok = false, diag_error(t->d, "%s ran %zu programs: their reports can only be shown as text",
+                           t->o->argv[0], t->tried.len);
   file_remove_tree(folder);
   strings_free(&argv);
   mem_free(folder);
@@ -161,7 +159,7 @@ static bool was_interrupted(int status) {
 }
 
 static bool run_more(Tries *t, double first) {
-  double begin = now();
+  double begin = replay_clock();
   size_t most = t->o->runs ? t->o->runs : LIMIT_RACE_RUNS;
   bool ok = true, interrupted = false;
   if (t->runs < most && !can_run_again(t)) {
@@ -170,7 +168,7 @@ static bool run_more(Tries *t, double first) {
   }
   while (ok && !interrupted && t->runs < most && !stop_wanted()) {
     int status = 0;
-    bool fits = now() - begin + first <= LIMIT_RACE_TIMES * first;
+    bool fits = replay_clock() - begin + first <= LIMIT_RACE_TIMES * first;
     if (!t->o->runs && !fits) break;
     if (t->input >= 0) lseek(0, t->input, SEEK_SET);
     Muted m = mute();
@@ -197,11 +195,11 @@ static bool run_all(Tries *t) {
   int status = 0;
   if (!make_variant(t)) return false;
   t->input = input_place();
-  double begin = now();
+  double begin = replay_clock();
   t->runs = 1;
   if (!run_once(t, 0, &status)) return false;
   if (was_interrupted(status)) return true;
-  return run_more(t, now() - begin);
+  return run_more(t, replay_clock() - begin);
 }
 
 static uint32_t new_seed(void) {
@@ -225,7 +223,9 @@ static bool prepare(Tries *t) {
   t->dir = file_temp_dir();
   t->seed = t->o->seed ? t->o->seed : new_seed();
   t->inside = !is_built(program);
-  if (!t->dir)
+  if (t->dir && t->inside && !inside_can(t->dir, t->d))
+    ok = false;
+  else if (!t->dir)
     ok = false, diag_error(t->d, "no temporary directory: %s", strerror(errno));
   else if (access(program, X_OK))
     ok = false, diag_error(t->d, "%s: %s", program, strerror(errno));

@@ -7,6 +7,7 @@ typedef struct {
   char *const *argv;  // program and arguments, and NULL
   size_t runs;        // 0: as many as fit into ten times the first
   uint32_t seed;      // of the delays; 0: a new one
+  bool only_one;      // program: a command that runs more is refused, once that is known
   RaceWishes race;    // but for app and sigma
 } TryWishes;
 typedef Vec(Report *) Reports;

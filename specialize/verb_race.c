@@ -117,17 +117,19 @@ static void tell_figures(const RaceFigures *f) {
           (unsigned long long)f->meeting, (unsigned long long)f->asked, (unsigned long long)f->unanswered);
 }
 
-static bool try_program(Parsed *p, const RaceWishes *wishes, Reports *out, RaceFigures *figures, Diags *d) {
+static bool try_program(Parsed *p, const RaceWishes *wishes, bool only_one, Reports *out,
+                        RaceFigures *figures, Diags *d) {
   size_t runs = 0, seed = 0;
   bool ok = options_number(&usage, p, RUNS, 1, &runs, d);
   ok = options_number(&usage, p, SEED, 1, &seed, d) && ok;
-  TryWishes o = {(char *const *)p->operands.at, runs, (uint32_t)seed, *wishes};
+  TryWishes o = {(char *const *)p->operands.at, runs, (uint32_t)seed, only_one, *wishes};
   o.race.replay = true;
   return ok && tries_find(&o, out, figures, d);
 }
 
-static bool find(Parsed *p, const RaceWishes *wishes, Reports *out, RaceFigures *figures, Diags *d) {
-  if (is_tried(p)) return try_program(p, wishes, out, figures, d);
+static bool find(Parsed *p, const RaceWishes *wishes, bool only_one, Reports *out, RaceFigures *figures,
+                 Diags *d) {
+  if (is_tried(p)) return try_program(p, wishes, only_one, out, figures, d);
   vec_push(out, report_new());
   return races_find(wishes, out->at[0], figures, d);
 }
@@ -135,10 +137,6 @@ static bool find(Parsed *p, const RaceWishes *wishes, Reports *out, RaceFigures 
 // Of several programs the worst, as far as one number can say it.
 static int write_all(const FindingsOut *out, const Reports *all, Diags *d) {
   int status = EXIT_CLEAN;
-  bool one = all->len == 1;
-  if (!one && (out->format != finding_text || strcmp(out->path, "-")))
-    return diag_error(d, "%zu programs were run: their reports can only be shown as text", all->len),
-           EXIT_USAGE;
   for (vec_each(i, all)) {
     int found = findings_out_write(out, all->at[i], d);
     if (found == EXIT_FINDINGS || status == EXIT_CLEAN) status = found;
@@ -152,7 +150,8 @@ static int run(Parsed *p, Diags *d) {
   RaceFigures figures = {0};
   Reports all = {0};
   if (!read_options(p, &wishes, &out, d)) return EXIT_USAGE;
-  bool ok = find(p, &wishes, &all, &figures, d);
+  bool only_one = out.format != finding_text || strcmp(out.path, "-") != 0;
+  bool ok = find(p, &wishes, only_one, &all, &figures, d);
   if (ok && p->value[TIMINGS]) tell_figures(&figures);
   int status = ok ? write_all(&out, &all, d) : EXIT_USAGE;
   for (vec_each(i, &all)) report_free(all.at[i]);
