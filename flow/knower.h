@@ -44,6 +44,7 @@ struct Known {
   const Accesses *accesses;
   LLVMModuleRef module;
   bool volatile_known;
+  bool shares;  // some memory may be written by other processes
   LLVMTargetDataRef layout;
   Bvs *t;
   Map *memo;             // of value and side -> term, or that it is looked at

@@ -1,4 +1,5 @@
 #include "knower.h"
+#include "shared.h"
 #include <assert.h>
 #include <limits.h>
 #include <llvm-c/Target.h>
@@ -7,7 +8,7 @@ Known *known_new(const Code *c, const Alias *a, const Accesses *accesses, bool v
   Known *v = mem_alloc(sizeof *v);
   v->code = c, v->alias = a, v->accesses = accesses, v->volatile_known = volatile_known;
   v->module = LLVMGetGlobalParent(code_at(c, 0)->function);
-  v->layout = LLVMGetModuleDataLayout(v->module);
+  v->layout = LLVMGetModuleDataLayout(v->module), v->shares = shared_maps(v->module);
   v->t = bvs_new(), v->lowest = UINT_MAX;
   v->memo = map_new(), v->vars = map_new(), v->dead = map_new(), v->places = map_new();
   v->defined = map_new(), v->passed_by = map_new(), v->learned = map_new();

@@ -3,6 +3,7 @@
 // enforced.
 #include "knower.h"
 #include <assert.h>
+#include "shared.h"
 #include "track.h"
 
 typedef enum { BEFORE, AFTER, UNSURE } Relation;
@@ -144,6 +145,16 @@ static int64_t bytes_of(const Access *w) {
   return n < 0 ? ALIAS_REST : n;
 }
 
+// Of calls that are known to leave a value: how many bytes of it; else 0. See left_by.
+static int64_t bytes_left(const Known *v, const Access *w);
+
+// How much of it is surely written: a call may fail, and write nothing.
+static int64_t bytes_surely(const Known *v, const Access *w) {
+  int64_t n = bytes_of(w);
+  bool writes = LLVMIsAStoreInst(w->inst) || is_copy(w->inst) || is_fill(w->inst);
+  return !writes ? bytes_left(v, w) : n < ALIAS_REST ? n : 0;
+}
+
 static Bv address_of(Known *v, const Access *w) {
   if (!w->pointer) return BV_NONE;
   Point p = point_at(v, w->inst, 3);
@@ -212,6 +223,14 @@ static uint32_t joined_at(const Known *v, const Access *w) {
       e->kind == SYNC_JOIN && e->outcome == SYNC_OK && e->wake == EVENT_WOKEN && e->other != SIGMA_NONE;
   return joins && s->value.place != SYNC_ABSENT && sync_operand(w->inst, s->value) == w->pointer ? e->other
                                                                                                  : 0;
+}
+
+static int64_t bytes_left(const Known *v, const Access *w) {
+  for (vec_each(i, &v->left)) {
+    const Left *x = &v->left.at[i];
+    if (x->call == w->inst && x->pointer == w->pointer) return bv_at(v->t, x->value).width / 8;
+  }
+  return joined_at(v, w) ? 8 : 0;
 }
 
 // What w has written `offset` bytes behind its beginning.
@@ -383,6 +402,7 @@ static bool find_writes(Known *v, const Read *r, Writes *out, bool *looping) {
   const AliasRanges *all = &r->access->ranges;
   for (vec_each(i, all)) {
     s.known &= all->at[i].object != 0;
+    s.known &= !v->shares || !shared_object(v->alias, all->at[i].object);
     escaped |= alias_object(v->alias, all->at[i].object).escaped;
   }
   if (all->len > 1 || escaped) s.there = map_new();
@@ -400,7 +420,7 @@ static const Access *last_of(Known *v, const Read *r, const Writes *all, int64_t
     const Access *w = all->at[i];
     Bv at = address_of(v, w);
     bool last = at != BV_NONE && constant_apart(v, r->address, at, offset) && *offset >= 0 &&
-                *offset + r->bytes <= bytes_of(w) && surely(v, w, r->access);
+                *offset + r->bytes <= bytes_surely(v, w) && surely(v, w, r->access);
     for (size_t k = 0; k < all->len && last; ++k) last = k == i || relation(v, all->at[k], w) == BEFORE;
     if (last) return w;
   }
@@ -415,7 +435,7 @@ static bool objects_of(Known *v, const Read *r, const Access *w, IdVec *out) {
     Bv at = address_of(v, w);
     int64_t offset;
     if (at == BV_NONE || !constant_apart(v, r->address, at, &offset)) return false;
-    Bv x = offset < 0 || offset + r->bytes > bytes_of(w) ? BV_NONE : written(v, w, offset, r->bytes);
+    Bv x = offset < 0 || offset + r->bytes > bytes_surely(v, w) ? BV_NONE : written(v, w, offset, r->bytes);
     return x != BV_NONE && known_objects(v, x, out);
   }
   if (!LLVMIsAStoreInst(w->inst)) return false;
@@ -461,7 +481,7 @@ static bool covers(Known *v, const Read *r, const Access *w) {
   Bv at = address_of(v, w);
   int64_t offset;
   return at != BV_NONE && constant_apart(v, r->address, at, &offset) && offset >= 0 &&
-         offset + r->bytes <= bytes_of(w) && surely(v, w, r->access);
+         offset + r->bytes <= bytes_surely(v, w) && surely(v, w, r->access);
 }
 
 // What comes before a write that surely covers it all is not read. False: there is no such write, and what
