@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <llvm-c/Comdat.h>
 #include <llvm-c/DebugInfo.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include "alias/alias.h"
 #include "check.h"
 #include "foreign.h"
@@ -26,7 +25,8 @@ const char *const cfspec_view_summaries[] = {
     "",
     "rt_enf_begin rt_enf_stop rt_enf_stop_call rt_enf_leave rt_enf_leave_call rt_enf_rest rt_enf_stay "
     "rt_enf_before rt_enf_after rt_enf_stub rt_enf_jump rt_enf_call rt_enf_position "
-    "rt_enf_cancelled",
+    "rt_enf_cancelled rt_enf_fact rt_enf_probe1 rt_enf_probe8 rt_enf_probe16 rt_enf_probe32 rt_enf_probe64 "
+    "rt_enf_probep",
     NULL};
 
 static const char lead[] = "specialize-lead";
@@ -190,6 +190,27 @@ static bool is_once(LLVMValueRef call) {
   return s && s->kind == SYNC_ONCE;
 }
 
+static bool outcome_in(LLVMValueRef node, SyncOutcome *out) {
+  LLVMValueRef depart = member(node, NODE_DEPART);
+  int32_t n = (int32_t)number_in(LLVMIsAGlobalVariable(depart) ? depart : node, NODE_OUTCOME);
+  *out = n == RT_ENF_RAN ? SYNC_RAN : n == RT_ENF_SERIAL ? SYNC_SERIAL : SYNC_OK;
+  if (n > 0) *out = sync_outcome_of_error(n);
+  return *out != SYNC_FAILED && n != RT_ENF_CANCELLED && n != RT_ENF_FAILED;
+}
+
+// What the call returns, for the runtime compares its outcome with the recorded one. NULL: that does not
+// tell.
+static LLVMValueRef result_of(LLVMValueRef call, LLVMValueRef node) {
+  const Sync *s = sync_find(LLVMGetValueName(call_function(call)) + sizeof prefix - 1);
+  LLVMTypeRef type = LLVMTypeOf(call);
+  SyncOutcome outcome;
+  long result;
+  int error;
+  if (!s || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || !outcome_in(node, &outcome)) return NULL;
+  if (!sync_result_of(s, outcome, &result, &error)) return NULL;
+  return LLVMConstInt(type, (unsigned long long)result, 1);
+}
+
 // rt_enf_f(node, a, b) becomes f(a, b).
 static LLVMValueRef restore_plain(View *v, LLVMValueRef call) {
   LLVMValueRef node = node_of(call), code = member(node, NODE_CODE), made;
@@ -206,7 +227,8 @@ static LLVMValueRef restore_plain(View *v, LLVMValueRef call) {
              : LLVMBuildCall2(v->b, type, f, args, n, "");
   mark(made, node);
   if (!is_once(made)) keep_number(call, made);
-  LLVMReplaceAllUsesWith(call, made);
+  LLVMValueRef result = result_of(call, node);
+  LLVMReplaceAllUsesWith(call, result ? result : made);
   LLVMInstructionEraseFromParent(call);
   mem_free(args);
   return made;
@@ -510,14 +532,7 @@ static void hide(LLVMModuleRef m) {
 }
 
 static bool drop_unused(LLVMModuleRef m, Diags *d) {
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(m, "globaldce", NULL, options);
-  LLVMDisposePassBuilderOptions(options);
-  if (!error) return true;
-  char *why = LLVMGetErrorMessage(error);
-  diag_error(d, "globaldce: %s", why);
-  LLVMDisposeErrorMessage(why);
-  return false;
+  return emit_passes(m, NULL, "globaldce", d);
 }
 
 // The dispatcher and what only it needs, for nobody looks into the runtime. What stubs will lead to stays.

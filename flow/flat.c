@@ -5,7 +5,6 @@
 #include "own.h"
 #include "split.h"
 #include <llvm-c/Support.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 typedef struct {
   LLVMValueRef function;
@@ -139,17 +138,6 @@ static void separate_threads(LLVMModuleRef m) {
       }
 }
 
-static bool passes(LLVMModuleRef m, const char *list, Diags *d) {
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(m, list, NULL, options);
-  LLVMDisposePassBuilderOptions(options);
-  if (!error) return true;
-  char *why = LLVMGetErrorMessage(error);
-  diag_error(d, "%s: %s", list, why);
-  LLVMDisposeErrorMessage(why);
-  return false;
-}
-
 // Passes must not touch the program's accesses: while they run, all are volatile.
 static const char plain_kind[] = "specialize.plain";
 
@@ -217,18 +205,18 @@ static void thread_everything(void) {
 bool code_simplify(LLVMModuleRef m, Diags *d) {
   protect(m, true);
   thread_everything();
-  bool ok =
-      passes(m,
-             "function(sccp,simplifycfg,jump-threading,sccp,simplifycfg),function(loop(loop-unroll-full)),"
-             "function(sccp,simplifycfg)",
-             d);
+  bool ok = emit_passes(
+      m, NULL,
+      "function(sccp,simplifycfg,jump-threading,sccp,simplifycfg),function(loop(loop-unroll-full)),"
+      "function(sccp,simplifycfg)",
+      d);
   separate_threads(m);
-  do ok = ok && passes(m, "always-inline", d);
+  do ok = ok && emit_passes(m, NULL, "always-inline", d);
   while (ok && own_choices(m));
   protect(m, false);
   if (!ok) return false;
   drop_idle(m);
-  return passes(m, "globaldce", d) && module_verify(m, "the flat view", d);
+  return emit_passes(m, NULL, "globaldce", d) && module_verify(m, "the flat view", d);
 }
 
 bool code_flatten(LLVMModuleRef m, size_t budget, Diags *d) {
@@ -249,5 +237,5 @@ bool code_flatten(LLVMModuleRef m, size_t budget, Diags *d) {
   for (vec_each(i, &cs.all)) set_inline(cs.all.at[i].function, goes_in(&cs.all.at[i], most));
   vec_free(&cs.all), vec_free(&cs.order);
   map_free(cs.ids);
-  return passes(m, "always-inline,function(mem2reg)", d) && code_simplify(m, d);
+  return emit_passes(m, NULL, "always-inline,function(mem2reg)", d) && code_simplify(m, d);
 }
