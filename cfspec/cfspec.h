@@ -26,7 +26,8 @@ typedef struct {
   size_t budget;               // cloned instructions at most
   Bytes *segments, *branches;  // to be filled with what is cut, as text; NULL: not wanted
   bool free;                   // runs that leave their schedule go on, in generic copies of what they leave
-  bool apart;                  // functions that never synchronize are cloned too, once for each thread
+  bool tested;  // a schedule that the person asks for by number runs only if its constraint holds
+  bool apart;   // functions that never synchronize are cloned too, once for each thread
   // For analyses: a thread whose end is no event runs on behind its last one, in a generic copy of its code.
   bool tails;
   bool soften;  // calls that never synchronize in a schedule are not its events: less code, fewer divergences

@@ -314,6 +314,22 @@ static LLVMValueRef entry_choice(Module *k, const Entry *e, LLVMValueRef select)
   return id;
 }
 
+// Data flow relies on the constraint: who asks for a schedule by its number gets it only if that holds.
+static void entry_test(Module *k, const CfspecInput *in, const Entry *e, LLVMValueRef id, uint32_t schedule) {
+  LLVMValueRef one = dispatch_function(k->m, in->sigma, &schedule, 1, NULL, k->diags);
+  if (!one) return;
+  LLVMBasicBlockRef fits = LLVMAppendBasicBlockInContext(k->c, e->main, "fits");
+  LLVMBasicBlockRef unfit = LLVMAppendBasicBlockInContext(k->c, e->main, "unfit");
+  LLVMValueRef args[] = {LLVMGetParam(e->main, 0), LLVMGetParam(e->main, 1), LLVMConstNull(k->ptr)};
+  LLVMValueRef found = LLVMBuildCall2(k->b, LLVMGlobalGetValueType(one), one, args, 3, "");
+  LLVMBuildCondBr(k->b, LLVMBuildICmp(k->b, LLVMIntEQ, found, id, ""), fits, unfit);
+  LLVMPositionBuilderAtEnd(k->b, unfit);
+  LLVMValueRef say = runtime_function(k, "rt_select_unfit", e->tell_type, false);
+  LLVMBuildCall2(k->b, e->tell_type, say, &id, 1, "");
+  LLVMBuildUnreachable(k->b);
+  LLVMPositionBuilderAtEnd(k->b, fits);
+}
+
 static void entry_schedule(Module *k, const Entry *e, LLVMValueRef id, LLVMValueRef clone,
                            LLVMValueRef descriptor) {
   LLVMTypeRef type = LLVMFunctionType(k->none, &k->ptr, 1, 0), asks = LLVMFunctionType(k->i32, &k->ptr, 1, 0);
@@ -342,6 +358,7 @@ static bool make_main(Module *k, const CfspecInput *in, const Points *points, co
     LLVMBasicBlockRef b = here ? LLVMAppendBasicBlockInContext(k->c, e.main, "schedule") : e.later;
     LLVMAddCase(to, LLVMConstInt(k->i64, in->schedules[i], 0), b);
     LLVMPositionBuilderAtEnd(k->b, b);
+    if (here && in->tested) entry_test(k, in, &e, id, in->schedules[i]);
     if (here) entry_schedule(k, &e, id, mains[i], descriptors[i]);
   }
   LLVMPositionBuilderAtEnd(k->b, e.none);

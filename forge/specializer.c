@@ -97,9 +97,54 @@ static bool make_disjoint(Program *l, const Sigma *s, const IdVec *chosen, const
   return ok;
 }
 
-static bool emit(Program *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o, Timings *t,
-                 Objects *objects, EmitterFigures *figures, Diags *d) {
-  EmitterOptions e = {.emit = emit_options(&l->app.recipe, d), .emit_llvm = o->emit_llvm};
+static void add_figures(DfspecFigures *sum, const DfspecFigures *f) {
+  sum->before += f->before, sum->after += f->after;
+  sum->values += f->values, sum->addresses += f->addresses, sum->loads += f->loads;
+  sum->guards += f->guards, sum->left += f->left;
+  sum->by_value += f->by_value, sum->by_solver += f->by_solver;
+  sum->loops += f->loops, sum->loops_left += f->loops_left;
+  if (f->rounds > sum->rounds) sum->rounds = f->rounds;
+}
+
+// Why the clones keep all their tests and loads; NULL: they need not.
+static const char *no_dataflow(const SpecializerOptions *o, const EmitOptions *e) {
+  if (o->no_dataflow) return "--no-dataflow";
+  if (o->free) return "a run that leaves its schedule goes on (--on-divergence free): nothing holds then";
+  return e->extra_passes ? "sanitizers want to see every access" : NULL;
+}
+
+// What a schedule makes true, put into its clones.
+static bool use_facts(Program *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o,
+                      const EmitOptions *e, DfspecFigures *out, Diags *d) {
+  bool ok = true;
+  DfspecInput in = {.module = l->module, .sigma = s, .open = targets_open(l->module, &l->app)};
+  in.optimize = e->level > 0, in.check = o->check_facts, in.solve = true;
+  for (size_t i = 0; ok && i < chosen->len; ++i) {
+    DfspecFigures f;
+    in.schedule = chosen->at[i];
+    ok = dfspec_apply(&in, &f, d);
+    add_figures(out, &f);
+  }
+  return ok;
+}
+
+static bool specialize_data(Program *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o,
+                            const EmitOptions *e, Timings *t, DfspecFigures *out, Diags *d) {
+  const char *why = no_dataflow(o, e);
+  decided("data flow", (Place){0}, why ? "not used" : "used",
+          why ? why : "runs that leave their schedule stop");
+  if (why) return true;
+  Diags *found = diags_new();  // of code that nobody knows: building needs no word of it
+  bool ok = use_facts(l, s, chosen, o, e, out, found);
+  if (!ok) diags_append(d, found);
+  diags_free(found);
+  timings_mark(t, "data flow");
+  return ok;
+}
+
+static bool emit(Program *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o,
+                 const EmitOptions *how, Timings *t, Objects *objects, EmitterFigures *figures, Diags *d) {
+  EmitterOptions e = {.emit = *how, .emit_llvm = o->emit_llvm};
   e.jobs = o->jobs, e.unit = o->unit;
   Bytes runtime = {0};
   char *dir = self_dir();
@@ -151,9 +196,9 @@ static bool link_app(Program *l, const SpecializerOptions *o, const Objects *obj
 }
 
 static bool emit_and_link(Program *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o,
-                          Timings *t, EmitterFigures *figures, Diags *d) {
+                          const EmitOptions *how, Timings *t, EmitterFigures *figures, Diags *d) {
   Objects objects = {0};
-  bool ok = emit(l, s, chosen, o, t, &objects, figures, d) && link_app(l, o, &objects, d);
+  bool ok = emit(l, s, chosen, o, how, t, &objects, figures, d) && link_app(l, o, &objects, d);
   timings_mark(t, "linking");
   emitter_free(&objects);
   return ok;
@@ -242,13 +287,16 @@ bool specializer_build(Program *l, const char *app, Sigma *s, const SpecializerO
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
   in.schedules = chosen.at, in.count = chosen.len, in.soften = true, in.apart = o->apart, in.free = o->free;
   in.budget = o->budget ? o->budget : LIMIT_CLONES;
+  EmitOptions e = emit_options(&l->app.recipe, d);
+  in.tested = !no_dataflow(o, &e);
   in.segments = o->segments, in.branches = o->branches;
   ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
   if (ok) tell_share(s, &chosen, d);
   timings_mark(&out->times, "checks");
   ok = ok && cfspec_specialize(&in, &out->clones, d);
   timings_mark(&out->times, "clones");
-  ok = ok && !diags_errors(d) && emit_and_link(l, s, &chosen, o, &out->times, &out->units, d);
+  ok = ok && !diags_errors(d) && specialize_data(l, s, &chosen, o, &e, &out->times, &out->facts, d);
+  ok = ok && emit_and_link(l, s, &chosen, o, &e, &out->times, &out->units, d);
   out->schedules = chosen.len;
   vec_free(&chosen);
   mem_free(ordinary);

@@ -1,6 +1,7 @@
 // forge/specializer -- the program that keeps its schedules: made from an app and a file of schedules.
 #pragma once
 #include "cfspec/cfspec.h"
+#include "dfspec/dfspec.h"
 #include "emitter.h"
 #include "record/record.h"
 #include "timings.h"
@@ -17,6 +18,8 @@ typedef struct {
   size_t unit;                 // instructions below which a module is not cut into units; 0: the default
   Bytes *segments, *branches;  // to be filled with what is cut, as text; NULL: not wanted
   bool free;                   // runs that leave their schedule go on
+  bool no_dataflow;            // clones keep all their tests and loads
+  bool check_facts;            // the program tests what data-flow specialization took to be true
 } SpecializerOptions;
 // What --on-divergence or SPECIALIZE_ON_DIVERGENCE says: abort or free. False: neither, said; `where` is
 // which.
@@ -28,6 +31,7 @@ bool specializer_divergence(const char *word, const char *where, bool *free, Dia
 typedef struct {
   size_t schedules;
   CfspecFigures clones;
+  DfspecFigures facts;  // sums over the schedules
   EmitterFigures units;
   Timings times;
 } SpecializerFigures;

@@ -165,6 +165,8 @@ void rt_enf_call(const RtNode *n);
 void rt_enf_before(const RtNode *n, const void *object);
 void rt_enf_after(const RtNode *n);
 void rt_enf_cancelled(void);  // behind an event that ended so
+// In builds that test the facts they use: ends the process with status 4 if one does not hold.
+void rt_enf_fact(int holds, const char *what);
 
 // 2. Synchronization.
 int rt_enf_pthread_create(const RtNode *, pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);

@@ -21,6 +21,8 @@ void rt_select_none(void);
 int rt_select_alone(int64_t id);
 // A schedule was asked for by number that the program does not hold: says so, exit status 2.
 noreturn void rt_select_unknown(int64_t id);
+// One whose constraint does not hold for this input.
+noreturn void rt_select_unfit(int64_t id);
 
 // Atoms. An address is read only if it can be: read says 0 where it cannot, text is NULL where no NUL can be
 // reached; array is the text in an array of this size, NULL without a NUL in it.

@@ -26,6 +26,8 @@ enum {
   APART,
   ALIAS,
   RACES,
+  NO_DATAFLOW,
+  CHECK_FACTS,
   EXPLAIN
 };
 static const Option options[] = {
@@ -46,6 +48,9 @@ static const Option options[] = {
     {"--alias", NULL, "give the optimizer alias information about the clones: better code, slower build",
      NULL},
     {"--races", NULL, "also say whether every run does the same, or by which races runs may differ", NULL},
+    {"--no-dataflow", NULL, "keep all tests and loads, also where the schedule makes them constant", NULL},
+    {"--check-facts", NULL,
+     "the program tests what data-flow specialization takes to be true, and stops if it is not", NULL},
     EXPLAIN_OPTION};
 static const Usage usage = {
     "build",
@@ -100,6 +105,8 @@ static bool read_options(const Parsed *p, SpecializerOptions *o, Diags *d) {
                             .alias = p->value[ALIAS],
                             .emit_llvm = p->value[EMIT_LLVM],
                             .apart = p->value[APART],
+                            .no_dataflow = p->value[NO_DATAFLOW],
+                            .check_facts = p->value[CHECK_FACTS],
                             .budget = number(p, BUDGET, d),
                             .unit = number(p, UNIT, d)};
   size_t jobs = number(p, JOBS, d);

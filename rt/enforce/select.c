@@ -102,6 +102,11 @@ int rt_select_alone(int64_t id) {
   return alone;
 }
 
+noreturn void rt_select_unfit(int64_t id) {
+  say("specialize: schedule %lld does not fit this input (SPECIALIZE_SCHEDULE)\n", (long long)id);
+  _exit(2);
+}
+
 noreturn void rt_select_unknown(int64_t id) {
   say("specialize: this program has no schedule %lld (SPECIALIZE_SCHEDULE)\n", (long long)id);
   _exit(2);

@@ -1,0 +1,67 @@
+#include "dfspec.h"
+#include <assert.h>
+#include "ask.h"
+#include "cfspec/cfspec.h"
+#include "put.h"
+
+typedef struct {
+  size_t instructions, guards, loops;
+} Count;
+
+// Passes may make several branches of one guard, or one of several: what counts is what is named as left.
+static Count count_clones(LLVMModuleRef m, uint32_t schedule) {
+  Count n = {0};
+  Map *met = map_new();
+  uint32_t of, thread;
+  for (all_functions(f, m)) {
+    if (LLVMIsDeclaration(f) || !cfspec_belongs(f, &of, &thread) || of != schedule) continue;
+    Cfg *cfg = cfg_new(f);
+    Dom *dom = dom_new(cfg);
+    Loops *loops = loops_new(cfg, dom);
+    n.loops += loops_count(loops);
+    for (all_blocks(b, f)) {
+      LLVMValueRef guard = guard_in(b), edge = guard ? LLVMGetArgOperand(guard, 0) : NULL;
+      n.guards += edge && !map_or(met, map_key(edge), 0);
+      if (edge) map_put(met, map_key(edge), 1);
+      for (all_insts(i, b)) n.instructions++;
+    }
+    loops_free(loops), dom_free(dom), cfg_free(cfg);
+  }
+  map_free(met);
+  return n;
+}
+
+// One round: how much became constant; SIZE_MAX after an error.
+static size_t improve(const DfspecInput *in, DfspecFigures *out, Diags *d) {
+  Facts facts = {0};
+  LLVMModuleRef copy = LLVMCloneModule(in->module);
+  probes_place(in->module, copy, in->schedule, &facts);
+  bool ok = facts_ask(in, copy, &facts, d);
+  LLVMDisposeModule(copy);
+  size_t changed = ok ? facts_put(in->module, &facts, in->check, out) : SIZE_MAX;
+  if (ok && changed && in->optimize && !clones_optimize(in->module, in->schedule, d)) changed = SIZE_MAX;
+  vec_free(&facts);
+  return changed;
+}
+
+bool dfspec_apply(const DfspecInput *in, DfspecFigures *out, Diags *d) {
+  *out = (DfspecFigures){0};
+  Count n = count_clones(in->module, in->schedule);
+  out->before = n.instructions, out->guards = n.guards, out->loops = n.loops;
+  size_t changed = 1;
+  while (changed && changed != SIZE_MAX) {
+    if (out->rounds == LIMIT_DATAFLOW_ROUNDS) {
+      limit_reached(LIMIT_OF_DATAFLOW_ROUNDS);
+      break;
+    }
+    Diags *found = diags_new();  // each round says the same
+    changed = improve(in, out, out->rounds ? found : d);
+    if (changed == SIZE_MAX) diags_append(d, found);
+    diags_free(found);
+    out->rounds++;
+  }
+  n = count_clones(in->module, in->schedule);
+  out->after = n.instructions, out->left = n.guards, out->loops_left = n.loops;
+  return changed != SIZE_MAX && module_verify(in->module, "the module after data-flow specialization", d) &&
+         cfspec_check(in->module, d);
+}

@@ -1,0 +1,8 @@
+// dfspec/put -- facts, put into the clones.
+#pragma once
+#include "probe.h"
+
+// How many changed something. check: a test of each stays behind, and leaves the program if it fails.
+size_t facts_put(LLVMModuleRef m, const Facts *facts, bool check, DfspecFigures *out);
+// LLVM's passes on the clones of this schedule alone. False with an error.
+bool clones_optimize(LLVMModuleRef m, uint32_t schedule, Diags *diags);
