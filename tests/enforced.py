@@ -125,8 +125,11 @@ with tempfile.TemporaryDirectory() as d:
         follows(d, h, "chaotic")
         record_and_build(d, "hb", when, h, "--alias")
         follows(d, h, "hb --alias")
-    record_and_build(d, "hb", "true", h)
-    others(d, h, "diverged")
+        record_and_build(d, "hb", when, h, "--check-facts")
+        follows(d, h, "hb --check-facts")
+    for more in ([], ["--check-facts"]):
+        record_and_build(d, "hb", "true", h, *more)
+        others(d, h, "diverged")
     for more in ([], ["--chaos"]):
         record_and_build(d, "hb", "true", h, "--on-divergence", "free", *more)
         goes_on(d, h)
