@@ -39,10 +39,9 @@ static bool number_seen(Flow *f, LLVMValueRef x, LLVMValueRef at, Seen *out) {
   return v != BV_NONE && bv_is_const(flow_terms(f), v, &out->value);
 }
 
-static bool truth_seen(Flow *f, LLVMValueRef x, LLVMValueRef at, Seen *out) {
-  FlowAnswer answer = flow_holds(f, x, at, NULL);
-  out->value = answer == FLOW_YES, out->solved = true;
-  return answer != FLOW_UNKNOWN;
+static bool truth_seen(Flow *f, const Fact *fact, LLVMValueRef x, LLVMValueRef at, Seen *out) {
+  out->value = fact->stays, out->solved = true;
+  return flow_always(f, x, fact->stays, at, NULL);
 }
 
 static bool is_bit(LLVMValueRef x) {
@@ -55,7 +54,7 @@ static bool see(const DfspecInput *in, Flow *f, const Fact *fact, LLVMValueRef x
   if (LLVMIsAConstantPointerNull(x)) return true;
   if (LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind) return address_seen(f, in->module, x, at, out);
   if (number_seen(f, x, at, out)) return true;
-  return in->solve && fact->guard && is_bit(x) && truth_seen(f, x, at, out);
+  return fact->solve && is_bit(x) && truth_seen(f, fact, x, at, out);
 }
 
 static void meet(Fact *fact, bool known, const Seen *s) {

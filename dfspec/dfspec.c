@@ -32,10 +32,10 @@ static Count count_clones(LLVMModuleRef m, uint32_t schedule) {
 }
 
 // One round: how much became constant; SIZE_MAX after an error.
-static size_t improve(const DfspecInput *in, DfspecFigures *out, Diags *d) {
+static size_t improve(const DfspecInput *in, Map *asked, DfspecFigures *out, Diags *d) {
   Facts facts = {0};
   LLVMModuleRef copy = LLVMCloneModule(in->module);
-  probes_place(in->module, copy, in->schedule, &facts);
+  probes_place(in->module, copy, in->schedule, asked, &facts);
   bool ok = facts_ask(in, copy, &facts, d);
   LLVMDisposeModule(copy);
   size_t changed = ok ? facts_put(in->module, &facts, in->check, out) : SIZE_MAX;
@@ -49,17 +49,19 @@ bool dfspec_apply(const DfspecInput *in, DfspecFigures *out, Diags *d) {
   Count n = count_clones(in->module, in->schedule);
   out->before = n.instructions, out->guards = n.guards, out->loops = n.loops;
   size_t changed = 1;
+  Map *asked = map_new();
   while (changed && changed != SIZE_MAX) {
     if (out->rounds == LIMIT_DATAFLOW_ROUNDS) {
       limit_reached(LIMIT_OF_DATAFLOW_ROUNDS);
       break;
     }
     Diags *found = diags_new();  // each round says the same
-    changed = improve(in, out, out->rounds ? found : d);
+    changed = improve(in, asked, out, out->rounds ? found : d);
     if (changed == SIZE_MAX) diags_append(d, found);
     diags_free(found);
     out->rounds++;
   }
+  map_free(asked);
   n = count_clones(in->module, in->schedule);
   out->after = n.instructions, out->left = n.guards, out->loops_left = n.loops;
   return changed != SIZE_MAX && module_verify(in->module, "the module after data-flow specialization", d) &&

@@ -18,7 +18,6 @@ typedef struct {
   bool open;               // of AliasOptions
   bool optimize;           // run LLVM's passes on the clones in between
   bool check;              // the program tests each fact as it comes by: rt_enf_fact
-  bool solve;              // ask the solver about guards that are no constant
   bool ignore_constraint;  // to find out what it is good for
 } DfspecInput;
 

@@ -147,7 +147,19 @@ static void ask_parameters(LLVMValueRef f, LLVMValueRef copy, Facts *out, Probes
   }
 }
 
-static void ask_block(LLVMBasicBlockRef b, LLVMBasicBlockRef copy, Facts *out, Probes *at) {
+static Fact branch_fact(LLVMValueRef end, Map *asked) {
+  Fact f = {.inst = end, .guard = guard_branch(end)};
+  if (!f.guard || LLVMIsASwitchInst(end)) return f;
+  LLVMValueRef guard = guard_in(LLVMGetSuccessor(end, 0));
+  f.stays = !guard;
+  if (!guard) guard = guard_in(LLVMGetSuccessor(end, 1));
+  uint64_t edge = map_key(LLVMGetArgOperand(guard, 0)), tries = map_or(asked, edge, 0);
+  map_put(asked, edge, tries + 1);
+  f.solve = tries < PROBE_TRIES;
+  return f;
+}
+
+static void ask_block(LLVMBasicBlockRef b, LLVMBasicBlockRef copy, Map *asked, Facts *out, Probes *at) {
   LLVMValueRef twin = LLVMGetFirstInstruction(copy), end = LLVMGetBasicBlockTerminator(b);
   for (all_insts(i, b)) {
     assert(LLVMGetInstructionOpcode(i) == LLVMGetInstructionOpcode(twin));
@@ -156,14 +168,14 @@ static void ask_block(LLVMBasicBlockRef b, LLVMBasicBlockRef copy, Facts *out, P
       vec_push(at, ((Probe){behind(twin), twin}));
     }
     if (i == end && is_question(i)) {
-      vec_push(out, ((Fact){.inst = i, .guard = guard_branch(i)}));
+      vec_push(out, branch_fact(i, asked));
       vec_push(at, ((Probe){twin, probe_condition(twin)}));
     }
     twin = LLVMGetNextInstruction(twin);
   }
 }
 
-void probes_place(LLVMModuleRef m, LLVMModuleRef copy, uint32_t schedule, Facts *out) {
+void probes_place(LLVMModuleRef m, LLVMModuleRef copy, uint32_t schedule, Map *asked, Facts *out) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(copy));
   Probes at = {0};
   uint32_t of, thread;
@@ -173,7 +185,7 @@ void probes_place(LLVMModuleRef m, LLVMModuleRef copy, uint32_t schedule, Facts 
     LLVMBasicBlockRef twin = LLVMGetFirstBasicBlock(g);
     ask_parameters(f, g, out, &at);
     for (all_blocks(block, f)) {
-      ask_block(block, twin, out, &at);
+      ask_block(block, twin, asked, out, &at);
       twin = LLVMGetNextBasicBlock(twin);
     }
   }

@@ -18,6 +18,7 @@ struct Flow {
   InputNumbers numbers;
   Meets *meets;
   Solver *solver;
+  size_t unanswered;  // questions to it
 };
 
 static void look_away(Flow *f) {
@@ -186,12 +187,21 @@ void flow_facts(Flow *f, LLVMValueRef at, unsigned side, const BvVec *about, BvV
   known_facts(f->values, at, side, about, out);
 }
 
+// Where some questions come to nothing, the others mostly do too.
+static unsigned steps_left(const Flow *f) {
+  if (f->unanswered >= LIMIT_SOLVER_GIVE_UP) return limit_reached(LIMIT_OF_SOLVER_GIVE_UP), 0;
+  return f->unanswered < LIMIT_SOLVER_HARD ? LIMIT_SOLVER_FEWER : LIMIT_SOLVER_FEWER / 10;
+}
+
 static bool is_impossible(Flow *f, LLVMValueRef at, Bv truth) {
   BvVec all = {0}, about = {0};
+  unsigned steps = steps_left(f);
+  if (!steps) return false;
   vec_push(&about, truth);
   known_facts(f->values, at, 1, &about, &all);
   vec_push(&all, truth);
-  SolveAnswer answer = solver_possible(f->solver, all.at, all.len, LIMIT_SOLVER_STEPS);
+  SolveAnswer answer = solver_possible(f->solver, all.at, all.len, steps);
+  f->unanswered += answer == SOLVE_UNKNOWN;
   vec_free(&all), vec_free(&about);
   return answer == SOLVE_NO;
 }
@@ -204,6 +214,15 @@ FlowAnswer flow_holds(Flow *f, LLVMValueRef condition, LLVMValueRef at, FlowWhy 
   if (bv_is_const(t, truth, &is)) return is ? FLOW_YES : FLOW_NO;
   if (is_impossible(f, at, bv_not(t, truth))) return FLOW_YES;
   return is_impossible(f, at, truth) ? FLOW_NO : FLOW_UNKNOWN;
+}
+
+bool flow_always(Flow *f, LLVMValueRef condition, bool value, LLVMValueRef at, FlowWhy *why) {
+  Bvs *t = known_terms(f->values);
+  Bv truth = flow_term(f, condition, at, 1, why);
+  uint64_t is;
+  if (truth == BV_NONE || bv_at(t, truth).width != 1) return false;
+  if (bv_is_const(t, truth, &is)) return is == value;
+  return is_impossible(f, at, value ? bv_not(t, truth) : truth);
 }
 
 bool flow_before(const Flow *f, LLVMValueRef first, LLVMValueRef second) {

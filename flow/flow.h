@@ -42,6 +42,8 @@ Bvs *flow_terms(const Flow *f);
 Bv flow_term(Flow *f, LLVMValueRef x, LLVMValueRef at, unsigned side, FlowWhy *why);
 typedef enum { FLOW_NO, FLOW_UNKNOWN, FLOW_YES } FlowAnswer;
 FlowAnswer flow_holds(Flow *f, LLVMValueRef condition, LLVMValueRef at, FlowWhy *why);  // an i1, whenever at
+// Half of that question, for half of the time: it is this whenever at.
+bool flow_always(Flow *f, LLVMValueRef condition, bool value, LLVMValueRef at, FlowWhy *why);
 FlowAnswer flow_reached(Flow *f, LLVMValueRef at, FlowWhy *why);  // FLOW_NO, or not known
 // What holds at `at`: whatever has to do with the variables of these terms, directly or not.
 void flow_facts(Flow *f, LLVMValueRef at, unsigned side, const BvVec *about, BvVec *out, FlowWhy *why);

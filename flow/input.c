@@ -4,6 +4,7 @@
 #include "input.h"
 #include <assert.h>
 #include "scan.h"
+#include "when.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -121,71 +122,6 @@ static bool source_of(const Inputs *in, Term t, Source *out) {
   return n.op == TERM_ARGV || n.op == TERM_ENV;
 }
 
-static Bv number_of(const Inputs *in, const Source *of) {
-  for (vec_each(i, &in->numbers))
-    if (same_source(&in->numbers.at[i], of->index, of->name)) return in->numbers.at[i].value;
-  return BV_NONE;
-}
-
-static Bv as_int(const Inputs *in, Bv x) {
-  return bv_resize(in->t, bv_resize(in->t, x, 32, true), 64, true);
-}
-
-static Bv integer(Inputs *in, Term t) {
-  static const struct {
-    TermOp from;
-    BvOp to;
-  } table[] = {
-      {TERM_ADD, BV_ADD}, {TERM_SUB, BV_SUB}, {TERM_MUL, BV_MUL}, {TERM_DIV, BV_SDIV}, {TERM_MOD, BV_SREM}};
-  TermNode n = term_at(in->terms, t);
-  if (n.type != TERM_IS_INT64) return BV_NONE;
-  if (n.op == TERM_INT) return bv_const(in->t, 64, (uint64_t)n.as.i);
-  if (n.op == TERM_ARGC) {
-    Bv argc = LLVMCountParams(in->main)
-                  ? known_value(in->v, LLVMGetParam(in->main, 0),
-                                LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(in->main)), 1)
-                  : BV_NONE;
-    return argc == BV_NONE ? BV_NONE : bv_resize(in->t, argc, 64, true);
-  }
-  if (n.op == TERM_ATOI || n.op == TERM_ATOL) {
-    Source of;
-    Bv x = n.count == 1 && source_of(in, term_operand(in->terms, t, 0), &of) ? number_of(in, &of) : BV_NONE;
-    return x == BV_NONE || n.op == TERM_ATOL ? x : as_int(in, x);
-  }
-  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
-    if ((TermOp)n.op != table[i].from || n.count < 2) continue;
-    Bv sum = integer(in, term_operand(in->terms, t, 0));
-    for (uint32_t k = 1; k < n.count && sum != BV_NONE; ++k) {
-      Bv x = integer(in, term_operand(in->terms, t, k));
-      uint64_t by = 0;
-      bool divides = n.op == TERM_DIV || n.op == TERM_MOD;
-      if (x != BV_NONE && divides && (!bv_is_const(in->t, x, &by) || !by)) return BV_NONE;
-      sum = x == BV_NONE ? x : bv_op(in->t, table[i].to, sum, x);
-    }
-    return sum;
-  }
-  return BV_NONE;
-}
-
-static Bv comparison(Inputs *in, TermOp op, Term a, Term b) {
-  Bv x = integer(in, a), y = integer(in, b);
-  if (x == BV_NONE || y == BV_NONE) return BV_NONE;
-  switch (op) {
-    case TERM_EQ:
-      return bv_op(in->t, BV_EQ, x, y);
-    case TERM_LT:
-      return bv_op(in->t, BV_SLT, x, y);
-    case TERM_LE:
-      return bv_op(in->t, BV_SLE, x, y);
-    case TERM_GT:
-      return bv_op(in->t, BV_SLT, y, x);
-    case TERM_GE:
-      return bv_op(in->t, BV_SLE, y, x);
-    default:
-      return BV_NONE;
-  }
-}
-
 // -- what they say
 
 static void is_constant(Inputs *in, const Source *of, bool of_int, int64_t value) {
@@ -234,15 +170,6 @@ static void constants(Inputs *in, Term t) {
     is_constant(in, &of, of_int, value);
 }
 
-static void facts(Inputs *in, Term t) {
-  TermNode n = term_at(in->terms, t);
-  for (uint32_t i = 0; n.op == TERM_AND && i < n.count; ++i) facts(in, term_operand(in->terms, t, i));
-  for (uint32_t i = 0; i + 1 < n.count && n.op >= TERM_EQ && n.op <= TERM_GE && n.op != TERM_DISTINCT; ++i) {
-    Bv fact = comparison(in, (TermOp)n.op, term_operand(in->terms, t, i), term_operand(in->terms, t, i + 1));
-    if (fact != BV_NONE && !bv_is(in->t, fact, 1)) known_fact(in->v, fact);
-  }
-}
-
 void input_facts(Known *v, const Code *c, const Accesses *accesses, InputNumbers *out) {
   const CodeFunction *f = code_root(c, 0);
   const Sigma *s = order_sigma(code_order(c));
@@ -252,7 +179,7 @@ void input_facts(Known *v, const Code *c, const Accesses *accesses, InputNumbers
   Inputs in = {.v = v, .t = known_terms(v), .terms = s->terms, .main = f->function};
   find_numbers(&in, f, accesses);
   constants(&in, x->when);
-  facts(&in, x->when);
+  when_facts(&(WhenInput){v, s->terms, f->function, &in.numbers}, x->when);
   for (vec_each(i, &in.numbers)) {
     const InputNumber *n = &in.numbers.at[i];
     known_define(v, n->call, n->of_int ? bv_resize(in.t, n->value, 32, true) : n->value);

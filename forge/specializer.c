@@ -118,7 +118,7 @@ static bool use_facts(Program *l, const Sigma *s, const IdVec *chosen, const Spe
                       const EmitOptions *e, DfspecFigures *out, Diags *d) {
   bool ok = true;
   DfspecInput in = {.module = l->module, .sigma = s, .open = targets_open(l->module, &l->app)};
-  in.optimize = e->level > 0, in.check = o->check_facts, in.solve = true;
+  in.optimize = e->level > 0, in.check = o->check_facts;
   for (size_t i = 0; ok && i < chosen->len; ++i) {
     DfspecFigures f;
     in.schedule = chosen->at[i];
