@@ -81,6 +81,7 @@ static void read_probes(const DfspecInput *in, Flow *f, Facts *facts) {
   const Code *code = flow_code(f);
   for (size_t n = 0; n < code_count(code); ++n) {
     const CodeFunction *c = code_at(code, n);
+    if (!code_is_executed(c)) continue;
     for (all_blocks(b, c->function))
       for (all_insts(i, b)) read_probe(in, f, c, i, facts);
   }

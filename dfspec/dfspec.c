@@ -2,6 +2,7 @@
 #include <assert.h>
 #include "ask.h"
 #include "cfspec/cfspec.h"
+#include "explain.h"
 #include "put.h"
 
 typedef struct {
@@ -32,12 +33,30 @@ static Count count_clones(LLVMModuleRef m, uint32_t schedule) {
 }
 
 // One round: how much became constant; SIZE_MAX after an error.
+// For --explain: what is known without the constraint.
+static void explain(const DfspecInput *in, const Facts *facts) {
+  if (!decisions_wanted()) return;
+  DfspecInput bare = *in;
+  Facts without = {0};
+  Map *asked = map_new();
+  Diags *found = diags_new();
+  LLVMModuleRef copy = LLVMCloneModule(in->module);
+  bare.ignore_constraint = true;
+  probes_place(in->module, copy, in->schedule, asked, &without);
+  explain_removed(facts, facts_ask(&bare, copy, &without, found) ? &without : NULL);
+  LLVMDisposeModule(copy);
+  diags_free(found);
+  map_free(asked);
+  vec_free(&without);
+}
+
 static size_t improve(const DfspecInput *in, Map *asked, DfspecFigures *out, Diags *d) {
   Facts facts = {0};
   LLVMModuleRef copy = LLVMCloneModule(in->module);
   probes_place(in->module, copy, in->schedule, asked, &facts);
   bool ok = facts_ask(in, copy, &facts, d);
   LLVMDisposeModule(copy);
+  if (ok) explain(in, &facts);
   size_t changed = ok ? facts_put(in->module, &facts, in->check, out) : SIZE_MAX;
   if (ok && changed && in->optimize && !clones_optimize(in->module, in->schedule, d)) changed = SIZE_MAX;
   vec_free(&facts);
@@ -64,6 +83,8 @@ bool dfspec_apply(const DfspecInput *in, DfspecFigures *out, Diags *d) {
   map_free(asked);
   n = count_clones(in->module, in->schedule);
   out->after = n.instructions, out->left = n.guards, out->loops_left = n.loops;
+  explain_kept(in->module, in->schedule);
+  explain_sum(in->schedule, out);
   return changed != SIZE_MAX && module_verify(in->module, "the module after data-flow specialization", d) &&
          cfspec_check(in->module, d);
 }

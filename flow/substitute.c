@@ -6,18 +6,33 @@
 typedef struct {
   LLVMValueRef inst;
   uint64_t value;
+  LLVMValueRef base;  // a variable, value bytes behind whose begin it points; NULL: a number
 } Constant;
 typedef Vec(Constant) Constants;
+
+// A pointer that is read from memory, and is one into a variable.
+static bool address_of(Known *v, LLVMValueRef load, Constant *out) {
+  Linear sum;
+  if (!LLVMIsALoadInst(load) || LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMPointerTypeKind) return false;
+  Bv x = LLVMGetFirstUse(load) ? known_value(v, load, load, 1) : BV_NONE;
+  if (x == BV_NONE || !linear_of(v->t, x, &sum) || sum.count != 1 || sum.part[0].factor != 1) return false;
+  LLVMValueRef base = known_object(v, sum.part[0].atom);
+  if (!base || !LLVMIsAGlobalVariable(base) || LLVMIsThreadLocal(base)) return false;
+  *out = (Constant){load, sum.constant, base};
+  return true;
+}
 
 static void find(Known *v, const CodeFunction *f, Constants *out) {
   for (all_blocks(b, f->function))
     for (all_insts(i, b)) {
       uint64_t c;
+      Constant address;
+      if (address_of(v, i, &address)) vec_push(out, address);
       if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind || !known_width(v, LLVMTypeOf(i)) ||
           !LLVMGetFirstUse(i))
         continue;
       Bv x = known_value(v, i, i, 1);
-      if (x != BV_NONE && bv_is_const(v->t, x, &c)) vec_push(out, ((Constant){i, c}));
+      if (x != BV_NONE && bv_is_const(v->t, x, &c)) vec_push(out, ((Constant){i, c, NULL}));
     }
 }
 
@@ -79,6 +94,16 @@ static void find_exits(Known *v, const CodeFunction *f, Exits *out) {
   }
 }
 
+static LLVMValueRef constant_of(const Constant *c) {
+  LLVMTypeRef type = LLVMTypeOf(c->inst);
+  assert(!c->base == (LLVMGetTypeKind(type) == LLVMIntegerTypeKind));
+  if (!c->base) return LLVMConstInt(type, c->value, 0);
+  if (!c->value) return c->base;
+  LLVMContextRef context = LLVMGetTypeContext(type);
+  LLVMValueRef by = LLVMConstInt(LLVMInt64TypeInContext(context), c->value, 1);
+  return LLVMConstGEP2(LLVMInt8TypeInContext(context), c->base, &by, 1);
+}
+
 size_t known_substitute(Known *v) {
   Constants all = {0};
   Exits exits = {0};
@@ -88,9 +113,7 @@ size_t known_substitute(Known *v) {
       find_exits(v, code_at(v->code, i), &exits);
     }
   for (vec_each(i, &all)) {
-    LLVMValueRef inst = all.at[i].inst;
-    assert(LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMIntegerTypeKind);
-    LLVMReplaceAllUsesWith(inst, LLVMConstInt(LLVMTypeOf(inst), all.at[i].value, 0));
+    LLVMReplaceAllUsesWith(all.at[i].inst, constant_of(&all.at[i]));
   }
   for (vec_each(i, &exits)) {
     LLVMValueRef end = exits.at[i].branch;
