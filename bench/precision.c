@@ -5,11 +5,13 @@
 // An access of the program is a load, a store or an atomic operation; a number that it carries as metadata
 // tells which clones stem from it. Two of them are a pair if two threads may execute them, and meet if any
 // such two executions may. Concurrent is what the enforced order leaves open: a clone lies between two events
-// of its thread, the ones before and behind it, which metadata tells too.
+// of its thread, the ones before and behind it, which metadata tells too. `facts`: the same pairs, asked of
+// the fact engine (flow/), which knows values as well.
 #include <stdio.h>
 #include <stdlib.h>
 #include "alias/alias.h"
 #include "cfspec/cfspec.h"
+#include "flow/flow.h"
 #include "record/record.h"
 
 enum { ANYWHERE = -2, BEGINNING = -1, FOREIGN = 1 << 20 };  // places in a thread; threads that no Σ knows
@@ -288,9 +290,9 @@ static bool is_operation(LLVMValueRef i, int64_t *position) {
 typedef struct {
   Sampled *p;
   Map *seen;  // functions and blocks
-} Flow;
+} Walk;
 
-static int64_t flow(Flow *w, LLVMValueRef f, int64_t at);
+static int64_t walk(Walk *w, LLVMValueRef f, int64_t at);
 
 static bool is_activation(LLVMValueRef f, uint32_t *thread) {
   uint32_t activation;
@@ -299,7 +301,7 @@ static bool is_activation(LLVMValueRef f, uint32_t *thread) {
 }
 
 // The highest position that is reached behind it.
-static int64_t flow(Flow *w, LLVMValueRef f, int64_t at) {
+static int64_t walk(Walk *w, LLVMValueRef f, int64_t at) {
   typedef struct {
     LLVMBasicBlockRef block;
     int64_t at;
@@ -324,7 +326,7 @@ static int64_t flow(Flow *w, LLVMValueRef f, int64_t at) {
         one.at = position;
         vec_push(&w->p->operations[thread], (uint32_t)position);
       } else if (call_is(i) && is_activation(call_function(i), &other)) {
-        one.at = flow(w, call_function(i), one.at);
+        one.at = walk(w, call_function(i), one.at);
       }
     }
     if (one.at > last) last = one.at;
@@ -343,13 +345,13 @@ static int by_number(const void *x, const void *y) {
 
 // Threads begin in their first activations; what is entered from outside may be entered anywhere.
 static void find_after(Sampled *p, uint32_t threads) {
-  Flow w = {p, map_new()};
+  Walk w = {p, map_new()};
   bool *begun = mem_array(threads + 1, sizeof *begun);
   p->operations = mem_array(threads + 1, sizeof *p->operations);
   for (all_functions(f, p->m)) {
     uint32_t thread;
     if (LLVMIsDeclaration(f) || !is_activation(f, &thread) || thread >= threads) continue;
-    flow(&w, f, begun[thread] ? ANYWHERE : thread ? 0 : BEGINNING);
+    walk(&w, f, begun[thread] ? ANYWHERE : thread ? 0 : BEGINNING);
     begun[thread] = true;
   }
   for (uint32_t t = 0; t < threads; ++t)
@@ -380,7 +382,8 @@ static void analyse(Sampled *p, const AliasOptions *how) {
   find_places(p);
 }
 
-static void specialize(Sampled *p, Program *l, const char *path, uint32_t schedule, Diags *d) {
+// The view of the schedule in the place of the program.
+static Sigma *make_view(Sampled *p, Program *l, const char *path, uint32_t schedule, Diags *d) {
   Sigma *s = sigma_read(path, d);
   CfspecFigures figures;
   if (!s || schedule >= s->schedules.len) die(d);
@@ -393,9 +396,104 @@ static void specialize(Sampled *p, Program *l, const char *path, uint32_t schedu
   if (!p->order || !cfspec_specialize(&in, &figures, d)) die(d);
   find_after(p, s->schedules.at[schedule]->threads);
   if (!cfspec_view(p->m, schedule, false, d)) die(d);
+  return s;
+}
+
+static void specialize(Sampled *p, Program *l, const char *path, uint32_t schedule, Diags *d) {
+  Sigma *s = make_view(p, l, path, schedule, d);
   printf("share %.1f\n", 100 * schedule_share(s->schedules.at[schedule]));
   AliasOptions how = {.summaries = cfspec_view_summaries};
   analyse(p, &how);
+}
+
+// -- with values
+
+enum { NO = 1, MAY = 2, MUST = 4, OPEN = 8, OPEN_MET = 16 };
+
+static bool ranges_meet(const Alias *a, const Access *x, const Access *y) {
+  for (vec_each(i, &x->ranges))
+    for (vec_each(k, &y->ranges))
+      if (alias_ranges_meet(a, &x->ranges.at[i], &y->ranges.at[k])) return true;
+  return false;
+}
+
+static unsigned meeting_of(Flow *f, const Access *x, const Access *y) {
+  if (!ranges_meet(flow_aliases(f), x, y)) return NO;
+  FlowMeeting m = flow_meet(f, x, y, NULL);
+  return m == FLOW_DISTINCT || m == FLOW_NEVER ? NO : m == FLOW_OVERLAP ? MUST : MAY;
+}
+
+// Whether they are in two threads, and may be executed at the same time.
+static bool apart_in_time(const Code *c, const Access *x, const Access *y, bool *two) {
+  bool open = false;
+  *two = false;
+  for (vec_each(i, &x->regions))
+    for (vec_each(k, &y->regions)) {
+      Region r = x->regions.at[i], s = y->regions.at[k];
+      if (r.thread == s.thread) continue;
+      *two = true;
+      open |= !code_before(c, r, s, false) && !code_before(c, s, r, false);
+    }
+  return !open;
+}
+
+static uint64_t pair_key(int64_t a, int64_t b) {
+  return (uint64_t)(a < b ? a : b) << 32 | (uint64_t)(a < b ? b : a);
+}
+
+// Of pairs of the program's accesses: what holds of their copies.
+static Map *ask_pairs(const Sampled *p, Flow *f) {
+  const Accesses *all = flow_accesses(f);
+  Map *found = map_new();
+  size_t n = accesses_count(all);
+  for (size_t i = 0; i < n; ++i)
+    for (size_t k = i; k < n; ++k) {
+      const Access *x = accesses_at(all, i), *y = accesses_at(all, k);
+      int64_t a, b;
+      bool two;
+      if (!get_number(x->inst, p->origin, &a) || !get_number(y->inst, p->origin, &b)) continue;
+      bool ordered = apart_in_time(flow_code(f), x, y, &two);
+      if (!two) continue;
+      uint64_t key = pair_key(a, b), known = map_or(found, key, 0);
+      if (known & MAY && (ordered || known & OPEN_MET)) continue;
+      unsigned now = meeting_of(f, x, y);
+      known |= now | (ordered ? 0 : OPEN) | (!ordered && now != NO ? OPEN_MET : 0);
+      map_put(found, key, known);
+    }
+  return found;
+}
+
+// Where there is no copy in two threads, the pair does not meet.
+static Counts count_facts(const Sampled *program, const Map *found) {
+  Counts c = {0};
+  for (uint32_t i = 0; i < program->accesses; ++i)
+    for (uint32_t k = i; k < program->accesses; ++k) {
+      if (!is_pair(&program->places[i], &program->places[k])) continue;
+      uint64_t is = map_or(found, pair_key(i, k), 0);
+      c.pairs++, c.removed += !is;
+      c.may += is & MAY || (is & NO && is & MUST), c.must += (is & (NO | MAY | MUST)) == MUST;
+      c.no += !(is & (MAY | MUST));
+      c.concurrent += (is & OPEN) != 0, c.concurrent_may += (is & OPEN_MET) != 0;
+    }
+  return c;
+}
+
+static void facts(const Sampled *program, const char *path, const char *sigma, uint32_t schedule, Diags *d) {
+  Sampled p;
+  Program l;
+  AliasOptions how = {.summaries = cfspec_view_summaries};
+  open_program(&p, &l, path, d);
+  make_view(&p, &l, sigma, schedule, d);
+  Flow *f = flow_new(&(FlowInput){.view = p.m, .order = p.order, .alias = &how, .budget = 4000000}, d);
+  if (!f) die(d);
+  Map *found = ask_pairs(&p, f);
+  Counts c = count_facts(program, found);
+  printf("facts pairs %llu no %llu may %llu must %llu removed %llu concurrent %llu concurrent-may %llu\n",
+         (unsigned long long)c.pairs, (unsigned long long)c.no, (unsigned long long)c.may,
+         (unsigned long long)c.must, (unsigned long long)c.removed, (unsigned long long)c.concurrent,
+         (unsigned long long)c.concurrent_may);
+  map_free(found);
+  flow_free(f);
 }
 
 static void print(const char *what, const Sampled *p, const Sampled *program) {
@@ -470,5 +568,6 @@ int main(int argc, char **argv) {
   open_program(&clones, &k, argv[1], d);
   specialize(&clones, &k, argv[2], (uint32_t)strtoul(argv[3], NULL, 10), d);
   print("clones", &clones, &program);
+  facts(&program, argv[1], argv[2], (uint32_t)strtoul(argv[3], NULL, 10), d);
   return 0;
 }

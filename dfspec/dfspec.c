@@ -21,6 +21,7 @@ static Count count_clones(LLVMModuleRef m, uint32_t schedule) {
     Loops *loops = loops_new(cfg, dom);
     n.loops += loops_count(loops);
     for (all_blocks(b, f)) {
+      if (cfg_place(cfg, cfg_id(cfg, b)) == CFG_NONE) continue;
       LLVMValueRef guard = guard_in(b), edge = guard ? LLVMGetArgOperand(guard, 0) : NULL;
       n.guards += edge && !map_or(met, map_key(edge), 0);
       if (edge) map_put(met, map_key(edge), 1);
@@ -32,7 +33,6 @@ static Count count_clones(LLVMModuleRef m, uint32_t schedule) {
   return n;
 }
 
-// One round: how much became constant; SIZE_MAX after an error.
 // For --explain: what is known without the constraint.
 static void explain(const DfspecInput *in, const Facts *facts) {
   if (!decisions_wanted()) return;
@@ -50,6 +50,7 @@ static void explain(const DfspecInput *in, const Facts *facts) {
   vec_free(&without);
 }
 
+// One round: how much became constant; SIZE_MAX after an error.
 static size_t improve(const DfspecInput *in, Map *asked, DfspecFigures *out, Diags *d) {
   Facts facts = {0};
   LLVMModuleRef copy = LLVMCloneModule(in->module);
@@ -57,7 +58,7 @@ static size_t improve(const DfspecInput *in, Map *asked, DfspecFigures *out, Dia
   bool ok = facts_ask(in, copy, &facts, d);
   LLVMDisposeModule(copy);
   if (ok) explain(in, &facts);
-  size_t changed = ok ? facts_put(in->module, &facts, in->check, out) : SIZE_MAX;
+  size_t changed = ok ? facts_put(in->module, &facts, in->check, !in->optimize, out) : SIZE_MAX;
   if (ok && changed && in->optimize && !clones_optimize(in->module, in->schedule, d)) changed = SIZE_MAX;
   vec_free(&facts);
   return changed;

@@ -6,7 +6,7 @@
 typedef struct {
   LLVMModuleRef m;
   LLVMBuilderRef b;
-  bool check;
+  bool check, fold;
 } Put;
 
 static LLVMValueRef value_of(const Put *p, const Fact *f, LLVMTypeRef type) {
@@ -52,11 +52,23 @@ static void test(Put *p, LLVMValueRef before, LLVMValueRef real, LLVMValueRef is
 
 // -- changes
 
+// Of what no pass will look at. Blocks share no values but through memory there, so nothing else changes.
+static void go_one_way(Put *p, LLVMValueRef branch, bool value) {
+  LLVMBasicBlockRef to = LLVMGetSuccessor(branch, value ? 0 : 1);
+  assert(!LLVMIsAPHINode(LLVMGetFirstInstruction(LLVMGetSuccessor(branch, value ? 1 : 0))));
+  LLVMPositionBuilderBefore(p->b, branch);
+  LLVMSetCurrentDebugLocation2(p->b, LLVMInstructionGetDebugLoc(branch));
+  LLVMBuildBr(p->b, to);
+  LLVMInstructionEraseFromParent(branch);
+}
+
 static void put_condition(Put *p, const Fact *f) {
   LLVMValueRef was = probe_condition(f->inst), is = value_of(p, f, LLVMTypeOf(was));
   if (p->check) test(p, f->inst, was, is, "the way that a branch takes");
   if (LLVMIsASwitchInst(f->inst))
     LLVMSetOperand(f->inst, 0, is);
+  else if (p->fold)
+    go_one_way(p, f->inst, f->value != 0);
   else
     LLVMSetCondition(f->inst, is);
 }
@@ -99,8 +111,8 @@ static void put(Put *p, const Fact *f, DfspecFigures *out) {
   put_value(p, f->inst, f, behind(f->inst));
 }
 
-size_t facts_put(LLVMModuleRef m, const Facts *facts, bool check, DfspecFigures *out) {
-  Put p = {m, LLVMCreateBuilderInContext(LLVMGetModuleContext(m)), check};
+size_t facts_put(LLVMModuleRef m, const Facts *facts, bool check, bool fold, DfspecFigures *out) {
+  Put p = {m, LLVMCreateBuilderInContext(LLVMGetModuleContext(m)), check, fold};
   size_t changed = 0;
   for (vec_each(i, facts)) {
     if (facts->at[i].what != FACT_IS) continue;
