@@ -1,6 +1,7 @@
 #include "ask.h"
 #include <stdlib.h>
 #include "cfspec/cfspec.h"
+#include "place.h"
 #include "report/report.h"
 
 typedef struct {
@@ -92,31 +93,11 @@ static void json_range(Print *p, const AliasRange *r) {
 
 // -- accesses of a line
 
-static bool parse_line(const char *text, const char **file, size_t *len, unsigned *number) {
-  const char *colon = strrchr(text, ':');
-  char *end;
-  if (!colon || colon == text || !colon[1]) return false;
-  unsigned long n = strtoul(colon + 1, &end, 10);
-  *file = text;
-  *len = (size_t)(colon - text);
-  *number = (unsigned)n;
-  return !*end && n && n < UINT32_MAX;
-}
-
-// The whole path, or its end behind a slash.
-static bool is_at(LLVMValueRef inst, const char *file, size_t len, unsigned number) {
-  Place at = where(inst);
-  if (!at.file || at.line != number) return false;
-  size_t n = strlen(at.file);
-  return n >= len && !memcmp(at.file + n - len, file, len) && (n == len || at.file[n - len - 1] == '/');
-}
-
-static void tell_no_code(const char *place, const char *file, size_t len, Diags *d) {
-  char *rest = mem_format("%.*s", (int)len, file);
-  const char *of;
-  unsigned number;
+static void tell_no_code(const char *place, const PlaceWanted *want, Diags *d) {
+  char *rest = mem_format("%.*s", (int)want->len, want->file);
+  PlaceWanted of;
   diag_error(d, "%s: the program has no code at this line", place);
-  if (parse_line(rest, &of, &len, &number))
+  if (place_parse(rest, &of))
     diag_note(d, "%s: give the place as FILE:LINE, without a column", rest);
   else
     diag_note(d,
@@ -125,18 +106,16 @@ static void tell_no_code(const char *place, const char *file, size_t len, Diags 
 }
 
 static bool collect(Print *p, const char *text, FoundVec *out, Diags *d) {
-  const char *file;
-  size_t len;
-  unsigned number;
+  PlaceWanted want;
   bool seen = false;
-  if (!parse_line(text, &file, &len, &number)) {
+  if (!place_parse(text, &want)) {
     diag_error(d, "%s: not FILE:LINE", text);
     return false;
   }
   for (all_functions(f, p->module))
     for (all_blocks(b, f))
       for (all_insts(i, b)) {
-        if (!is_at(i, file, len, number)) continue;
+        if (!place_matches(&want, where(i))) continue;
         seen = true;
         AliasAccesses all = {0};
         alias_accesses(p->a, i, &all);
@@ -146,7 +125,7 @@ static bool collect(Print *p, const char *text, FoundVec *out, Diags *d) {
         }
         vec_free(&all);
       }
-  if (!seen) tell_no_code(text, file, len, d);
+  if (!seen) tell_no_code(text, &want, d);
   if (seen && !out->len) diag_warning(d, "%s does not access memory", text);
   return seen;
 }
@@ -287,6 +266,31 @@ static void show_lines(Print *p, const char *const *places, size_t count, Diags 
   found_free(&found[1]);
 }
 
+// -- with values
+
+static void show_meeting(Print *p, const Meeting *m) {
+  static const char *const words[] = {"no", "may", "must"};
+  static const char *const long_words[] = {"never meet", "may meet", "always meet"};
+  line(p, "  %s and %s %s: %s%s", m->first, m->second, long_words[m->answer], m->why,
+       m->answer != MEETING_NO && m->ordered ? "; the schedule orders them" : "");
+  if (!p->as_json) return;
+  const char *keys[] = {"first", "second", "answer", "why"},
+             *values[] = {m->first, m->second, words[m->answer], m->why};
+  json_open(&p->json, '{');
+  for (int i = 0; i < 4; ++i) json_key(&p->json, keys[i]), json_text(&p->json, values[i]);
+  json_key(&p->json, "ordered");
+  json_bool(&p->json, m->ordered);
+  json_close(&p->json, '}');
+}
+
+static void show_meetings(Print *p, const Meetings *all) {
+  if (!all) return;
+  line(p, "with values, on this schedule:");
+  if (p->as_json) json_key(&p->json, "values"), json_open(&p->json, '[');
+  for (vec_each(i, all)) show_meeting(p, &all->at[i]);
+  if (p->as_json) json_close(&p->json, ']');
+}
+
 // -- what threads share
 
 typedef Vec(LLVMValueRef) Users;
@@ -409,6 +413,7 @@ bool ask_aliases(LLVMModuleRef m, const AliasOptions *how, const AskAliases *wha
     json_number(&p.json, 1);
   }
   show_lines(&p, what->places, what->count, d);
+  if (!diags_errors(d)) show_meetings(&p, what->meetings);
   if (what->shared && !diags_errors(d)) show_shared(&p);
   if (p.as_json) json_close(&p.json, '}'), bytes_text(out, "\n");
   alias_free(a);

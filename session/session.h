@@ -3,6 +3,7 @@
 #pragma once
 #include "ask.h"
 #include "inside.h"
+#include "meetings.h"
 #include "races.h"
 #include "runs.h"
 #include "tries.h"

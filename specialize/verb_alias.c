@@ -23,7 +23,8 @@ static const Usage usage = {
     "Says what the memory accesses of a line may touch; of two lines, whether they may meet, and why: by "
     "which\n"
     "assignments the address comes to each. Holds for every run of the program, whatever its schedule;\n"
-    "with --sigma, for the runs that are held to that one.",
+    "with --sigma, for the runs that are held to that one; of two lines also what is known of the values of\n"
+    "their addresses there, by thread.",
     "  specialize alias ./app app.c:41\n"
     "  specialize alias ./app app.c:41 app.c:77\n"
     "  specialize alias ./app --shared\n"
@@ -48,12 +49,20 @@ static void run(const Parsed *parsed, Program *l, Diags *d) {
   AliasOptions how = {.open = targets_open(l->module, &l->app)};
   if (parsed->value[SIGMA] && !specialized(parsed, l, how.open, d)) return;
   if (parsed->value[SIGMA]) how.summaries = cfspec_view_summaries;
+  Meetings meetings = {0};
+  bool pair = parsed->value[SIGMA] && parsed->operands.len == 3;
+  const char *number = parsed->value[SCHEDULE] ? parsed->value[SCHEDULE] : "0";
+  MeetingsWish wish = {parsed->operands.at[0], parsed->value[SIGMA], (uint32_t)strtoul(number, NULL, 10),
+                       parsed->operands.at + 1};
+  if (pair && !meetings_find(&wish, &meetings, d)) return;
   AskAliases what = {.places = parsed->operands.at + 1, .count = parsed->operands.len - 1};
   what.shared = parsed->value[SHARED] != NULL, what.json = parsed->value[JSON] != NULL;
+  what.meetings = pair ? &meetings : NULL;
   Bytes out = {0};
   if (ask_aliases(l->module, &how, &what, &out, d))
     write_out(parsed->value[OUT] ? parsed->value[OUT] : "-", &out, d);
   vec_free(&out);
+  meetings_free(&meetings);
 }
 
 int verb_alias(int argc, char **argv) {
