@@ -3,6 +3,7 @@
 #include "ask.h"
 #include "cfspec/cfspec.h"
 #include "explain.h"
+#include "passes.h"
 #include "put.h"
 
 typedef struct {

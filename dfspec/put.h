@@ -5,5 +5,3 @@
 // How many changed something. check: a test of each stays behind, and leaves the program if it fails. fold:
 // branches become one way, for no pass will do it.
 size_t facts_put(LLVMModuleRef m, const Facts *facts, bool check, bool fold, DfspecFigures *out);
-// LLVM's passes on the clones of this schedule alone. False with an error.
-bool clones_optimize(LLVMModuleRef m, uint32_t schedule, Diags *diags);
