@@ -58,7 +58,7 @@ static size_t improve(const DfspecInput *in, Map *asked, DfspecFigures *out, Dia
   probes_place(in->module, copy, in->schedule, asked, &facts);
   bool ok = facts_ask(in, copy, &facts, d);
   LLVMDisposeModule(copy);
-  if (ok) explain(in, &facts);
+  if (ok) explain(in, &facts), explain_notes(&facts, in->notes);
   size_t changed = ok ? facts_put(in->module, &facts, in->check, !in->optimize, out) : SIZE_MAX;
   if (ok && changed && in->optimize && !clones_optimize(in->module, in->schedule, d)) changed = SIZE_MAX;
   vec_free(&facts);

@@ -11,6 +11,14 @@
 #include "ir/ir.h"
 #include "sigma/sigma.h"
 
+// For people: what has become constant at a source line of a clone.
+typedef struct {
+  char *clone, *text;
+  uint32_t line;
+} DfspecNote;
+typedef Vec(DfspecNote) DfspecNotes;
+void dfspec_notes_free(DfspecNotes *notes);
+
 typedef struct {
   LLVMModuleRef module;
   const Sigma *sigma;
@@ -18,6 +26,7 @@ typedef struct {
   bool open;               // of AliasOptions
   bool optimize;           // run LLVM's passes on the clones in between
   bool check;              // the program tests each fact as it comes by: rt_enf_fact
+  DfspecNotes *notes;      // to be filled; NULL: not wanted
   bool ignore_constraint;  // to find out what it is good for
 } DfspecInput;
 

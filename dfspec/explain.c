@@ -138,6 +138,53 @@ void explain_kept(LLVMModuleRef m, uint32_t schedule) {
   }
 }
 
+// -- notes
+
+static char *number_text(const Fact *f, LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
+    if (!f->base) return mem_string("null");
+    char *name = where_name(LLVMGetValueName(f->base)), *text;
+    text = f->value ? mem_format("&%s + %lld", name, (long long)f->value) : mem_format("&%s", name);
+    mem_free(name);
+    return text;
+  }
+  unsigned width = LLVMGetIntTypeWidth(type);
+  uint64_t sign = (uint64_t)1 << (width - 1);
+  return mem_format("%lld", (long long)(width < 2 ? (int64_t)f->value : (int64_t)((f->value ^ sign) - sign)));
+}
+
+// Only what has a name that people know.
+static char *name_of(LLVMValueRef x) {
+  LLVMValueRef p = LLVMIsALoadInst(x) ? LLVMGetOperand(x, 0) : NULL, f = call_is(x) ? call_function(x) : NULL;
+  uint32_t thread, activation;
+  size_t len;
+  if (p && LLVMIsAGlobalVariable(p)) return where_name(LLVMGetValueName(p));
+  if (!f || cfspec_clone_of(f, &thread, &activation, &len) || !strncmp(LLVMGetValueName(f), "rt_enf_", 7))
+    return NULL;
+  char *name = where_short(LLVMGetValueName(f)), *text = mem_format("%s()", name);
+  mem_free(name);
+  return text;
+}
+
+void explain_notes(const Facts *facts, DfspecNotes *out) {
+  for (size_t i = 0; out && i < facts->len; ++i) {
+    const Fact *f = &facts->at[i];
+    if (f->what != FACT_IS || LLVMIsAFunction(f->inst) || LLVMIsATerminatorInst(f->inst)) continue;
+    char *name = name_of(f->inst);
+    if (!name) continue;
+    char *number = number_text(f, LLVMTypeOf(f->inst));
+    LLVMValueRef clone = LLVMGetBasicBlockParent(LLVMGetInstructionParent(f->inst));
+    vec_push(out, ((DfspecNote){mem_string(LLVMGetValueName(clone)), mem_format("%s = %s", name, number),
+                                where(f->inst).line}));
+    mem_free(number), mem_free(name);
+  }
+}
+
+void dfspec_notes_free(DfspecNotes *n) {
+  for (vec_each(i, n)) mem_free(n->at[i].clone), mem_free(n->at[i].text);
+  vec_free(n);
+}
+
 void explain_sum(uint32_t schedule, const DfspecFigures *f) {
   if (!decisions_wanted()) return;
   assert(f->left <= f->guards);

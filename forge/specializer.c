@@ -303,6 +303,31 @@ bool specializer_build(Program *l, const char *app, Sigma *s, const SpecializerO
   return ok;
 }
 
+bool specializer_clones(Program *l, const char *app, Sigma *s, uint32_t schedule, DfspecNotes *notes,
+                        Diags *d) {
+  CfspecFigures figures;
+  DfspecFigures facts;
+  bool *ordinary = NULL;
+  IdVec chosen = {0};
+  if (schedule >= s->schedules.len) return diag_error(d, "%s: no schedule %u", s->file, schedule), false;
+  vec_push(&chosen, schedule);
+  program_suit(l, s);
+  bool ok = fits(l, app, s, d);
+  if (ok) leave_out_sites(l, s, &ordinary);
+  CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
+  in.schedules = chosen.at, in.count = chosen.len, in.budget = LIMIT_CLONES, in.soften = true;
+  ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d) && cfspec_specialize(&in, &figures, d);
+  Diags *found = diags_new();
+  DfspecInput with = {
+      .module = l->module, .sigma = s, .schedule = schedule, .notes = notes, .optimize = true};
+  with.open = ok && targets_open(l->module, &l->app);
+  if (ok && !dfspec_apply(&with, &facts, found)) ok = false, diags_append(d, found);
+  diags_free(found);
+  vec_free(&chosen);
+  mem_free(ordinary);
+  return ok;
+}
+
 ViewResult specializer_view(Program *l, const char *app, Sigma *s, uint32_t schedule, bool keep,
                             size_t budget, Diags *d) {
   CfspecFigures figures;

@@ -37,6 +37,10 @@ typedef struct {
 } SpecializerFigures;
 bool specializer_build(Program *l, const char *app, Sigma *s, const SpecializerOptions *o,
                        SpecializerFigures *out, Diags *diags);
+// Makes the module of `l` what is built for one schedule, with what it makes true, before events become
+// operations. notes: of dfspec/. False with an error.
+bool specializer_clones(Program *l, const char *app, Sigma *s, uint32_t schedule, DfspecNotes *notes,
+                        Diags *diags);
 // Makes the module of `l` what analyses read of one schedule (cfspec/view). keep: as there.
 // budget: cloned instructions at most; 0: the default. All but VIEW_MADE come with an error. VIEW_TOO_LARGE,
 // VIEW_REFUSED: the schedule is one of the program, but has no clones.

@@ -8,6 +8,7 @@
 #include "from_run.h"
 #include "triage.h"
 #include "witnesses.h"
+#include "difference.h"
 #include "json.h"
 #include "sigma/sigma.h"
 
