@@ -96,14 +96,15 @@ class Case:
         when = f"(and (= argc 5) {pins})" if self.pinned else "true"
         p, err = self.tool(["constrain", "t.sigma", "--schedule", "0", "--when", when], "constrain")
         if p.returncode: raise Failed("constrain: " + err)
-        for name, more in [("t.spec", []), ("t.facts", ["--check-facts"])]:
+        self.tests_facts = self.seed % 2 == 0 or "SPEC_SOAK" in os.environ
+        for name, more in [("t.spec", []), ("t.facts", ["--check-facts"])][:1 + self.tests_facts]:
             p, err = self.tool(["build", "./t", "--sigma", "t.sigma", "-o", name, "--on-divergence", self.o.on_divergence] + more, "build")
             if p.returncode and "error" not in err: raise Failed("build fails without a word")
             if p.returncode: raise Refused("build: " + err)
 
     def facts(self):
         """What data-flow specialization takes to be true is tested as the program runs."""
-        for i, words in enumerate(self.inputs):
+        for i, words in enumerate(self.inputs if self.tests_facts else []):
             p = self.run(["./t.facts"] + words, "with tests of facts")
             if b"wrong fact" in p.stderr: raise Failed(f"{words}: {p.stderr.decode(errors='replace')}")
             if outcome(p) != self.expected[i] and not (i and p.returncode == DIVERGED):
