@@ -15,7 +15,7 @@ same() { # NAME ARGUMENTS...
   for p in ./$1.spec ./$1.facts; do SPECIALIZE_VERBOSE=1 $p ${@:2} > now 2> said; echo "exit $?, $(grep -o 'schedule 0$' said)"; ./$1 ${@:2} | cmp - now; done
 }
 made fig1 "2 100" "(and (= argc 3) (= (atoi (argv 1)) 2) (>= (atoi (argv 2)) 0) (<= (atoi (argv 2)) 30000000))"
-clones | grep -o 'store i32 [0-9]*, ptr @global_id'
+clones | grep -o 'store i32 [0-9]*, ptr @global_id' | sort
 clones | grep -o 'store i32 [0-9%]*, ptr .*@ranges[^!]*' | sed 's/, align.*//'
 same fig1 2 4000
 same fig1 2 0
