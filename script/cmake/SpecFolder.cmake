@@ -3,7 +3,7 @@
 # Headers are found as "folder/folder.h" through a directory that holds one link per folder, and each library
 # sees only its own and those of the folders it uses. An include against the order does not compile, and USES
 # against SPEC_ORDER does not configure.
-set(SPEC_ORDER rt core app ir capture sigma record report solve alias cfspec flow dfspec symex replay race deadlock
+set(SPEC_ORDER rt core app ir capture sigma record report solve datalog alias cfspec flow dfspec symex replay race deadlock
   slicer predict forge session)
 
 function(spec_folder name)
