@@ -542,14 +542,17 @@ static void pass_copied(Build *b, LLVMValueRef call, unsigned i, uint32_t extra)
 static void build_direct(Build *b, LLVMValueRef call, LLVMValueRef f, uint32_t result) {
   Parts p = *build_function(b, f);
   unsigned count = LLVMGetNumArgOperands(call);
+  uint32_t direct = (uint32_t)b->sys->directs.len;
+  Direct made = {call, f};
+  vec_push(&b->sys->directs, made);
   for (unsigned i = 0; i < count; ++i) {
-    system_edge(b->sys, i < p.count ? p.first + i : p.extra, argument(b, call, i), 0);
+    system_cross(b->sys, i < p.count ? p.first + i : p.extra, argument(b, call, i), direct, true);
     if (i >= p.count) pass_copied(b, call, i, p.extra);
   }
   if (fresh_call(b->fresh, call))
     build_fresh(b, call, f, result);
   else if (result != NODE_NONE)
-    system_edge(b->sys, result, p.result, 0);
+    system_cross(b->sys, result, p.result, direct, false);
 }
 
 static void build_indirect(Build *b, LLVMValueRef call, uint32_t result) {

@@ -22,6 +22,7 @@ void system_free(System *s) {
   vec_free(&s->shifts);
   vec_free(&s->bases);
   vec_free(&s->edges);
+  vec_free(&s->directs);
   vec_free(&s->loads);
   vec_free(&s->stores);
   vec_free(&s->moves);
@@ -60,8 +61,14 @@ static bool is_node(const System *s, uint32_t n) {
 
 void system_edge(System *s, uint32_t dst, uint32_t src, uint32_t shift) {
   assert(is_node(s, dst) && is_node(s, src) && shift < s->shifts.len);
-  Edge e = {dst, src, shift};
+  Edge e = {.dst = dst, .src = src, .shift = shift};
   if (dst != NODE_NONE && src != NODE_NONE && (dst != src || shift)) vec_push(&s->edges, e);
+}
+
+void system_cross(System *s, uint32_t dst, uint32_t src, uint32_t direct, bool enters) {
+  assert(is_node(s, dst) && is_node(s, src) && direct < s->directs.len);
+  Edge e = {dst, src, 0, direct + 1, enters};
+  if (dst != NODE_NONE && src != NODE_NONE && dst != src) vec_push(&s->edges, e);
 }
 
 void system_load(System *s, uint32_t value, uint32_t pointer, int64_t bytes) {
@@ -161,6 +168,13 @@ static void drop_unused(System *s) {
   mem_free(used);
 }
 
+bool system_call_fits(const System *s, const Call *c, const Routine *f) {
+  if (c->program && LLVMIsDeclaration(f->function)) return false;
+  if (c->limited && f->function != c->only) return false;
+  return c->type == NODE_NONE ||
+         signature_fits(intern_text(s->types, c->type), intern_text(s->types, f->type));
+}
+
 static void check_objects(const System *s) {
   assert(s->sizes.len == s->objects.len && s->objects.at[OBJECT_UNKNOWN].kind == KIND_UNKNOWN);
   for (vec_each(i, &s->objects)) {
@@ -178,6 +192,7 @@ static void check_flow(const System *s) {
     Edge e = s->edges.at[i];
     assert(e.dst < s->nodes && e.src < s->nodes && e.shift < s->shifts.len);
     assert(e.dst != e.src || e.shift);
+    assert(e.direct <= s->directs.len && (!e.direct || !e.shift));
   }
   for (vec_each(i, &s->loads))
     assert(s->loads.at[i].value < s->nodes && s->loads.at[i].pointer < s->nodes && s->loads.at[i].bytes >= 0);

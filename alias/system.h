@@ -32,7 +32,12 @@ typedef struct {
 
 typedef struct {
   uint32_t dst, src, shift;  // an index of shifts; 0: a copy
+  uint32_t direct;  // of a copy: the index of System.directs, by whose call it goes, plus one; 0: none
+  bool enters;      // into the callee; otherwise out of it
 } Edge;
+typedef struct {
+  LLVMValueRef call, callee;
+} Direct;
 typedef struct {
   uint32_t value, pointer;
   int64_t bytes;
@@ -67,6 +72,7 @@ typedef struct {
   Intern *shift_ids;
   Vec(Base) bases;
   Vec(Edge) edges;
+  Vec(Direct) directs;  // calls of functions of the module by name
   Vec(Access) loads, stores;
   Vec(Move) moves;
   Vec(Call) calls;
@@ -88,10 +94,14 @@ static inline uint32_t system_node(System *s) {
 uint32_t system_shift(System *s, Shift by);
 void system_base(System *s, uint32_t node, Spot spot);
 void system_edge(System *s, uint32_t dst, uint32_t src, uint32_t shift);
+// What a direct call hands over: an argument to a parameter, or the result.
+void system_cross(System *s, uint32_t dst, uint32_t src, uint32_t direct, bool enters);
 void system_load(System *s, uint32_t value, uint32_t pointer, int64_t bytes);
 void system_store(System *s, uint32_t pointer, uint32_t value, int64_t bytes);
 void system_move(System *s, uint32_t dst, uint32_t src, int64_t bytes);  // bytes 0: all there is
 // Constant steps in a cycle become strides, so that a loop over an array does not visit every byte; what no
 // pointer can come from, or go to, is dropped. Once, behind the last constraint.
 void system_finish(System *s);
+// Whether the call may enter the function if it is given its address. signature_fits is asked each time.
+bool system_call_fits(const System *s, const Call *c, const Routine *f);
 void system_check(const System *s);  // asserts that it is whole

@@ -12,7 +12,7 @@ static void test_flow(System *s) {
   Edge edge = s->edges.at[0];
   s->edges.at[0].dst = s->nodes;
   dies_in("check_flow", check, s);
-  s->edges.at[0] = (Edge){edge.src, edge.src, 0};  // says nothing
+  s->edges.at[0] = (Edge){.dst = edge.src, .src = edge.src};  // says nothing
   dies_in("check_flow", check, s);
   s->edges.at[0] = edge;
   s->stores.at[0].value = NODE_NONE;
