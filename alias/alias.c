@@ -1,5 +1,6 @@
 #include "effects.h"
 #include "assembly.h"
+#include "contexts.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -65,6 +66,7 @@ Alias *alias_new(LLVMModuleRef m, const AliasOptions *options, Diags *diags) {
   a->build.open = (options && options->open) || !LLVMGetNamedFunction(m, "main");
   build_system(&a->build);
   a->sol = solve(a->sys);
+  if (options && options->contexts) contexts_refine(a, options->contexts, diags);
   index_calls(a);
   Once *once = once_new(a);
   find_single(a, once);

@@ -11,8 +11,8 @@
 #include "ir/ir.h"
 #include "sigma/sigma.h"
 
-// What the caller supposes, and must prove with the answers: functions that are never executed; indirect calls
-// that reach one function, or none; steps of pointers by a number that is 0.
+// What the caller supposes, and must prove with the answers: functions that are never executed; indirect
+// calls that reach one function, or none; steps of pointers by a number that is 0.
 typedef struct {
   void *self;
   bool (*skips)(void *self, LLVMValueRef function);
@@ -20,12 +20,22 @@ typedef struct {
   bool (*stays)(void *self, LLVMValueRef gep);
 } AliasGuess;
 
+// Calling contexts, by call path: what a function gets and gives back then belongs to the call. Slow, and
+// only for one module at a time in a process.
+typedef struct {
+  double seconds;  // 0: no budget
+  size_t nodes;    // of BDDs; 0: LIMIT_DATALOG_NODES
+  Bytes *explain;  // gets time and sizes of the rules; may be NULL
+} AliasContexts;
+
 typedef struct {
   bool open;  // a library: outside code may use all that it can find by name. Otherwise only main is entered
   const char *const
       *summaries;  // more rows of library.def, words about memory: words, names, effects, ... NULL; or NULL
   bool (*owner)(LLVMValueRef function, uint32_t *thread);  // the thread that alone runs it; false, NULL: any
   const AliasGuess *guess;                                 // may be NULL
+  const AliasContexts
+      *contexts;  // NULL: callers are not told apart. A spent budget is a warning, and then so
 } AliasOptions;
 
 typedef struct Alias Alias;
@@ -153,6 +163,10 @@ void alias_add_layer(Alias *a, AliasLayer layer);  // not while others ask
 // at. A call is told what it does not touch only of objects that no other thread may write meanwhile.
 size_t alias_emit_scopes(const Alias *a, const LLVMValueRef *functions, size_t count, const char *domain);
 
+// Solves the constraints once more, by rules on BDDs, and returns in how many ways the result is not the one
+// that a has: with one context, or (contexts) what is in it beyond that. SIZE_MAX: a budget ran out. For
+// tests.
+size_t alias_compare_contexts(const Alias *a, bool contexts, Diags *diags);
 void alias_dump(const Alias *a, Bytes *out);  // constraints and sets, for tests: see tests/naive.py
 
 #include "targets.h"  // needs the above

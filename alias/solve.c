@@ -524,6 +524,7 @@ static void finish(Solving *s) {
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) vec_free(all[i]);
   }
   r->sets = s->sets.at;
+  r->whole = s->merged, s->merged = NULL;
   for (vec_each(i, &s->sys->objects)) {
     vec_free(&s->memory[i].loaded);
     vec_free(&s->memory[i].readers);
@@ -617,6 +618,7 @@ void solution_free(Solution *r) {
   mem_free(r->sets);
   mem_free(r->same);
   mem_free(r->escaped);
+  mem_free(r->whole);
   mem_free(r->stored);
   vec_free(&r->targets);
   mem_free(r);

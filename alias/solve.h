@@ -20,6 +20,7 @@ typedef struct {
   uint32_t *same;  // by node: the one whose set it shares
   Set *sets;       // by node that is its own `same`
   bool *escaped;   // by object
+  bool *whole;     // by object: its places have become one
   Cells *stored;   // by object
   Pairs targets;   // owner: index of System.calls; item: of System.routines
   size_t sweeps, merged;

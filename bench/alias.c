@@ -1,5 +1,6 @@
-// alias FILE...: points-to of modules (bitcode, or programs of specialize-cc); prints rows of a Markdown
-// table. Each runs in a process of its own, so that the peak of memory is its own.
+// alias [--contexts] FILE...: points-to of modules (bitcode, or programs of specialize-cc); prints rows of a
+// Markdown table. Each runs in a process of its own, so that the peak of memory is its own. --contexts: each
+// once more, with calling contexts.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -78,7 +79,7 @@ static double peak(void) {
   return (double)u.ru_maxrss / 1024;
 }
 
-static void measure(const char *path) {
+static void measure(const char *path, bool with_contexts) {
   Diags *d = diags_new();
   LLVMContextRef c = module_context(d);
   unsigned variables = (unsigned)strtoul(path, NULL, 10);
@@ -92,7 +93,9 @@ static void measure(const char *path) {
     for (all_blocks(b, f))
       for (all_insts(i, b)) instructions++;
   double before = peak(), start = now();
-  Alias *a = alias_new(m, NULL, d);
+  AliasContexts contexts = {.seconds = 300};
+  AliasOptions how = {.contexts = with_contexts ? &contexts : NULL};
+  Alias *a = alias_new(m, &how, d);
   double took = now() - start, after = peak();
   for (all_functions(f, m))
     for (all_blocks(b, f))
@@ -109,11 +112,23 @@ static void measure(const char *path) {
         alias_accesses_free(&all);
       }
   const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-  printf("| %s | %zu | %.2f | %.0f | %.0f | %zu | %.1f | %.1f |\n", name, instructions, took, after,
-         after - before, pointers, pointers ? (double)places / (double)pointers : 0.0,
+  printf("| %s%s | %zu | %.2f | %.0f | %.0f | %zu | %.1f | %.1f |\n", name, with_contexts ? ", contexts" : "",
+         instructions, took, after, after - before, pointers,
+         pointers ? (double)places / (double)pointers : 0.0,
          pointers ? 100.0 * (double)unknown / (double)pointers : 0.0);
   fflush(stdout);
   if (getenv("BENCH_VERBOSE")) diags_print(d, stderr, "alias");
+}
+
+static void measure_apart(const char *path, bool with_contexts) {
+  pid_t child = fork();
+  if (!child) {
+    measure(path, with_contexts);
+    _exit(0);
+  }
+  int status;
+  waitpid(child, &status, 0);
+  if (status) fprintf(stderr, "%s: status %d\n", path, status);
 }
 
 int main(int argc, char **argv) {
@@ -123,15 +138,8 @@ int main(int argc, char **argv) {
       "|\n"
       "|---|---|---|---|---|---|---|---|\n");
   fflush(stdout);
-  for (int i = 1; i < argc; ++i) {
-    pid_t child = fork();
-    if (!child) {
-      measure(argv[i]);
-      _exit(0);
-    }
-    int status;
-    waitpid(child, &status, 0);
-    if (status) fprintf(stderr, "%s: status %d\n", argv[i], status);
-  }
+  int both = argc > 1 && !strcmp(argv[1], "--contexts");
+  for (int i = 1 + both; i < argc; ++i)
+    for (int contexts = 0; contexts <= both; ++contexts) measure_apart(argv[i], contexts);
   return 0;
 }

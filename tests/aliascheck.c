@@ -1,6 +1,7 @@
 // aliascheck --instrument IN.bc OUT.bc: the module, logging through aliaslog.c where its accesses and
 // indirect calls really go. aliascheck --check IN.bc LOG: whether all of that was predicted. Both number the
 // instructions and objects of IN.bc alike. --scopes IN.bc OUT.bc: the module with metadata for the optimizer.
+// $ALIAS_CONTEXTS: with calling contexts.
 #include <stdio.h>
 #include <stdlib.h>
 #include <llvm-c/BitWriter.h>
@@ -47,7 +48,9 @@ static void open_check(Check *k, const char *path) {
   k->c = module_context(d);
   if (!file_read(path, &b)) k->m = module_parse(k->c, span_of(b.at, b.len), path, d);
   if (!k->m) exit(2);
-  k->a = alias_new(k->m, NULL, NULL);
+  AliasContexts contexts = {0};
+  AliasOptions how = {.contexts = getenv("ALIAS_CONTEXTS") ? &contexts : NULL};
+  k->a = alias_new(k->m, &how, d);
   k->b = LLVMCreateBuilderInContext(k->c);
   k->i32 = LLVMInt32TypeInContext(k->c);
   k->i64 = LLVMInt64TypeInContext(k->c);
