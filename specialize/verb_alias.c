@@ -8,18 +8,22 @@
 #include "session/session.h"
 #include "verbs.h"
 
-enum { SHARED, SIGMA, SCHEDULE, JSON, OUT, EXPLAIN };
+enum { SHARED, SIGMA, SCHEDULE, CONTEXTS, SECONDS, JSON, OUT, EXPLAIN };
 static const Option options[] = {
     {"--shared", NULL, "which objects threads share, and where each thread uses them", NULL},
     {"--sigma", "SIGMA",
      "analyse the clones of a schedule in this file, where each thread and call is separate", NULL},
     {"--schedule", "N", "which schedule (default: 0)", NULL},
+    {"--context-sensitive", NULL, "tell the callers of functions apart, by path of calls; slow", NULL},
+    {"--seconds", "N", "with --context-sensitive: after N seconds, answer without", NULL},
     {"--json", NULL, "print JSON for other tools", NULL},
     {"-o", "FILE", "output file; - is standard output (default: -)", NULL},
     EXPLAIN_OPTION};
 static const Usage usage = {
     "alias",
-    "APP [FILE:LINE [FILE:LINE]] [--shared] [--sigma SIGMA [--schedule N]] [--json] [-o FILE]",
+    "APP [FILE:LINE [FILE:LINE]] [--shared] [--sigma SIGMA [--schedule N]] [--context-sensitive [--seconds "
+    "N]] [--json] [-o "
+    "FILE]",
     "Says what the memory accesses of a line may touch; of two lines, whether they may meet, and why: by "
     "which\n"
     "assignments the address comes to each. Holds for every run of the program, whatever its schedule;\n"
@@ -49,6 +53,9 @@ static void run(const Parsed *parsed, Program *l, Diags *d) {
   AliasOptions how = {.open = targets_open(l->module, &l->app)};
   if (parsed->value[SIGMA] && !specialized(parsed, l, how.open, d)) return;
   if (parsed->value[SIGMA]) how.summaries = cfspec_view_summaries;
+  AliasContexts contexts = {0};
+  if (parsed->value[CONTEXTS]) how.contexts = &contexts;
+  if (!options_seconds(&usage, parsed, SECONDS, &contexts.seconds, d)) return;
   Meetings meetings = {0};
   bool pair = parsed->value[SIGMA] && parsed->operands.len == 3;
   const char *number = parsed->value[SCHEDULE] ? parsed->value[SCHEDULE] : "0";
@@ -77,6 +84,8 @@ int verb_alias(int argc, char **argv) {
     diag_error(d, "give a source line as FILE:LINE, or --shared");
   else if (p.value[SCHEDULE] && !p.value[SIGMA])
     diag_error(d, "--schedule needs --sigma FILE");
+  else if (p.value[SECONDS] && !p.value[CONTEXTS])
+    diag_error(d, "--seconds needs --context-sensitive");
   else if (program_open(p.operands.at[0], targets_find, &l, d))
     run(&p, &l, d);
   program_free(&l);
