@@ -1,6 +1,7 @@
 // precision: how sharp points-to is. `precision pairs FILE.bc` counts what it says of the pairs of pointers
-// that LLVM's aa-eval looks at. `precision APP [SIGMA N]` says how large sets are, and which accesses of
-// different threads may meet, in the program and, of the same accesses, in its clones for schedule N.
+// that LLVM's aa-eval looks at. `precision [--contexts] APP [SIGMA N]` says how large sets are, and which
+// accesses of different threads may meet, in the program and, of the same accesses, in its clones for
+// schedule N.
 //
 // An access of the program is a load, a store or an atomic operation; a number that it carries as metadata
 // tells which clones stem from it. Two of them are a pair if two threads may execute them, and meet if any
@@ -376,8 +377,11 @@ static void open_program(Sampled *p, Program *l, const char *path, Diags *d) {
   number_accesses(p);
 }
 
-static void analyse(Sampled *p, const AliasOptions *how) {
-  p->a = alias_new(p->m, how, NULL);
+static const AliasContexts *contexts;  // --contexts
+
+static void analyse(Sampled *p, AliasOptions how) {
+  how.contexts = contexts;
+  p->a = alias_new(p->m, &how, NULL);
   name_threads(p);
   find_places(p);
 }
@@ -403,7 +407,7 @@ static void specialize(Sampled *p, Program *l, const char *path, uint32_t schedu
   Sigma *s = make_view(p, l, path, schedule, d);
   printf("share %.1f\n", 100 * schedule_share(s->schedules.at[schedule]));
   AliasOptions how = {.summaries = cfspec_view_summaries};
-  analyse(p, &how);
+  analyse(p, how);
 }
 
 // -- with values
@@ -558,11 +562,13 @@ static int pairs(const char *path) {
 int main(int argc, char **argv) {
   Diags *d = diags_new();
   if (argc == 3 && !strcmp(argv[1], "pairs")) return pairs(argv[2]);
+  static const AliasContexts all = {.seconds = 300};
+  if (argc > 1 && !strcmp(argv[1], "--contexts")) contexts = &all, --argc, ++argv;
   if (argc != 2 && argc != 4) return 2;
   Sampled program, clones;
   Program l, k;
   open_program(&program, &l, argv[1], d);
-  analyse(&program, NULL);
+  analyse(&program, (AliasOptions){0});
   print("program", &program, &program);
   if (argc == 2) return 0;
   open_program(&clones, &k, argv[1], d);
