@@ -23,6 +23,7 @@ typedef struct {
 // Calling contexts, by call path: what a function gets and gives back then belongs to the call. Slow, and
 // only for one module at a time in a process.
 typedef struct {
+  bool clones;     // what a function makes is another object in each of its contexts
   double seconds;  // 0: no budget
   size_t nodes;    // of BDDs; 0: LIMIT_DATALOG_NODES
   Bytes *explain;  // gets time and sizes of the rules; may be NULL

@@ -12,7 +12,7 @@ static Datalog *solved(const Alias *a, uint64_t room, const AliasContexts *how, 
   Span rules = span_of((const unsigned char *)alias_points_to_rules, strlen(alias_points_to_rules));
   Datalog *d = datalog_parse("points-to.datalog", rules, &options, diags);
   assert(d && "points-to.datalog has an error");
-  facts_give(a, room, d);
+  facts_give(a, room, how->clones && room > 1, d);
   DatalogEnd end = datalog_solve(d, diags);
   assert(end != DATALOG_WRONG);
   if (how->explain) datalog_explain(d, how->explain);
@@ -35,7 +35,7 @@ static bool add_object(void *self, const uint64_t *values) {
 
 static Set *sets_of(const Alias *a, Datalog *d) {
   Set *sets = mem_array(a->sol->nodes, sizeof *sets);
-  datalog_each(d, "vP", add_row, sets);
+  datalog_each(d, "flat", add_row, sets);
   return sets;
 }
 
@@ -52,13 +52,18 @@ static void intersect(const Alias *a, Set *mine, const Set *old) {
 }
 
 bool contexts_refine(Alias *a, const AliasContexts *how, Diags *diags) {
-  Diags *own = diags ? NULL : diags_new();
-  Datalog *d = solved(a, (uint64_t)1 << 62, how, diags ? diags : own);
-  diags_free(own);
-  if (!d) {
-    if (diags) diag_note(diags, "callers are not told apart");
-    return false;
+  Datalog *d = NULL;
+  for (int clones = how->clones; !d && clones >= 0; --clones) {
+    AliasContexts now = *how;
+    now.clones = clones;
+    Diags *why = diags_new();
+    d = solved(a, (uint64_t)1 << 62, &now, why);
+    if (!d && diags && !clones) diags_append(diags, why), diag_note(diags, "callers are not told apart");
+    if (d && diags && !clones && how->clones)
+      diag_warning(diags, "what functions make is not told apart by their callers: a budget was spent on it");
+    diags_free(why);
   }
+  if (!d) return false;
   Solution *r = a->sol;
   Set *sets = sets_of(a, d);
   datalog_free(d);
@@ -106,7 +111,7 @@ static size_t count_differences(const Alias *a, const Set *sets, bool within) {
 }
 
 size_t alias_compare_contexts(const Alias *a, bool contexts, Diags *diags) {
-  AliasContexts none = {0};
+  AliasContexts none = {.clones = true};
   Datalog *d = solved(a, contexts ? (uint64_t)1 << 62 : 1, &none, diags);
   if (!d) return SIZE_MAX;
   Set *sets = sets_of(a, d);

@@ -9,6 +9,7 @@ typedef Vec(uint64_t) Rows;
 // In the order of relation_names.
 typedef enum {
   BASE,
+  CLONE,
   COPY,
   COPY_ANY,
   SHIFT,
@@ -63,6 +64,7 @@ static const struct {
   const char *name;
   unsigned attributes;
 } relations[RELATIONS] = {[BASE] = {"base", 2},
+                          [CLONE] = {"clone", 2},
                           [COPY] = {"copy", 2},
                           [COPY_ANY] = {"copyany", 2},
                           [SHIFT] = {"shift", 3},
@@ -117,6 +119,7 @@ typedef struct {
   System *sys;
   const Solution *sol;
   uint64_t room;
+  bool clones;
   Rows rows[RELATIONS];
   Map *functions;   // -> id, from 1
   uint32_t count;   // of ids
@@ -133,6 +136,10 @@ typedef struct {
 static void row(Facts *f, RelationId r, uint64_t x, uint64_t y, uint64_t z, uint64_t w) {
   uint64_t all[] = {x, y, z, w};
   vec_append(&f->rows[r], all, relations[r].attributes);
+}
+
+static Spot spot_of(const Facts *f, uint32_t id) {
+  return spots_at(f->sys->spots, id);
 }
 
 // -- functions and whom nodes belong to
@@ -167,6 +174,12 @@ static void own_values(Facts *f, LLVMValueRef function) {
     }
 }
 
+// The function whose code makes the object, in each context another one; OUTSIDE: there is no such function.
+static uint32_t maker_of(Facts *f, uint32_t object) {
+  const Object *o = &f->sys->objects.at[object];
+  return o->kind == KIND_HEAP || o->kind == KIND_STACK ? function_of_call(f, o->value) : OUTSIDE;
+}
+
 static void find_owners(Facts *f) {
   const Build *b = &f->a->build;
   f->owner = mem_array(f->sys->nodes + 1, sizeof *f->owner);
@@ -176,6 +189,10 @@ static void find_owners(Facts *f) {
     uint32_t id = function_id(f, p->function);
     for (uint32_t k = 0; k < p->count; ++k) f->owner[p->first + k] = id;
     f->owner[p->extra] = f->owner[p->result] = id;
+  }
+  for (vec_each(i, &f->sys->bases)) {
+    const Base *base = &f->sys->bases.at[i];
+    if (f->owner[base->node] == OUTSIDE) f->owner[base->node] = maker_of(f, spot_of(f, base->spot).object);
   }
   f->owner[NODE_UNKNOWN] = OUTSIDE;
 }
@@ -208,10 +225,6 @@ static bool is_dim(const Facts *f, uint32_t node) {
 static uint32_t place(Facts *f, Spot s) {
   if (f->sol->whole[s.object]) s = (Spot){s.object, 0, 1, SPOT_OPEN};
   return spots_id(f->sys->spots, s);
-}
-
-static Spot spot_of(const Facts *f, uint32_t id) {
-  return spots_at(f->sys->spots, id);
 }
 
 static uint64_t size_id(Facts *f, int64_t bytes) {
@@ -261,8 +274,12 @@ static void give_whole(Facts *f) {
 // -- relations of code
 
 static void give_edges(Facts *f) {
-  for (vec_each(i, &f->sys->bases))
-    row(f, BASE, f->sys->bases.at[i].node, place(f, spot_of(f, f->sys->bases.at[i].spot)), 0, 0);
+  for (vec_each(i, &f->sys->bases)) {
+    const Base *b = &f->sys->bases.at[i];
+    uint32_t maker = maker_of(f, spot_of(f, b->spot).object);
+    bool clones = f->clones && maker != OUTSIDE && f->owner[b->node] == maker;
+    row(f, clones ? CLONE : BASE, b->node, place(f, spot_of(f, b->spot)), 0, 0);
+  }
   for (vec_each(i, &f->sys->edges)) {
     const Edge *e = &f->sys->edges.at[i];
     bool in_context = stays(f, e->dst, e->src);
@@ -543,9 +560,9 @@ static void hand_over(Facts *f, Datalog *d) {
   assert(ok && "points-to.datalog and alias/facts.c disagree");
 }
 
-void facts_give(const Alias *a, uint64_t room, Datalog *d) {
+void facts_give(const Alias *a, uint64_t room, bool clones, Datalog *d) {
   assert(room);
-  Facts f = {.a = a, .sys = a->sys, .sol = a->sol, .room = room, .count = 1};
+  Facts f = {.a = a, .sys = a->sys, .sol = a->sol, .room = room, .clones = clones, .count = 1};
   f.functions = map_new(), f.sizes = map_new(), f.cell_ids = map_new(), f.seen = map_new();
   for (vec_each(i, &f.sys->objects)) vec_push(&f.cells_of, (IdVec){0});
   find_owners(&f);

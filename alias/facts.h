@@ -8,5 +8,5 @@
 #include "internal.h"
 
 // Hands all relations to a program that has just been read. room: contexts at most; 1: none are told apart,
-// and all functions count as entered.
-void facts_give(const Alias *a, uint64_t room, Datalog *d);
+// and all functions count as entered. clones: what a function makes is another object in each of its contexts.
+void facts_give(const Alias *a, uint64_t room, bool clones, Datalog *d);

@@ -79,7 +79,8 @@ static double peak(void) {
   return (double)u.ru_maxrss / 1024;
 }
 
-static void measure(const char *path, bool with_contexts) {
+// kind 1: with calling contexts; 2: and cloned objects.
+static void measure(const char *path, int kind) {
   Diags *d = diags_new();
   LLVMContextRef c = module_context(d);
   unsigned variables = (unsigned)strtoul(path, NULL, 10);
@@ -93,8 +94,9 @@ static void measure(const char *path, bool with_contexts) {
     for (all_blocks(b, f))
       for (all_insts(i, b)) instructions++;
   double before = peak(), start = now();
-  AliasContexts contexts = {.seconds = 300};
-  AliasOptions how = {.contexts = with_contexts ? &contexts : NULL};
+  AliasContexts contexts = {.clones = kind == 2, .seconds = 60};
+  static const char *const kinds[] = {"", ", contexts", ", objects cloned"};
+  AliasOptions how = {.contexts = kind ? &contexts : NULL};
   Alias *a = alias_new(m, &how, d);
   double took = now() - start, after = peak();
   for (all_functions(f, m))
@@ -112,18 +114,17 @@ static void measure(const char *path, bool with_contexts) {
         alias_accesses_free(&all);
       }
   const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-  printf("| %s%s | %zu | %.2f | %.0f | %.0f | %zu | %.1f | %.1f |\n", name, with_contexts ? ", contexts" : "",
-         instructions, took, after, after - before, pointers,
-         pointers ? (double)places / (double)pointers : 0.0,
+  printf("| %s%s | %zu | %.2f | %.0f | %.0f | %zu | %.1f | %.1f |\n", name, kinds[kind], instructions, took,
+         after, after - before, pointers, pointers ? (double)places / (double)pointers : 0.0,
          pointers ? 100.0 * (double)unknown / (double)pointers : 0.0);
   fflush(stdout);
   if (getenv("BENCH_VERBOSE")) diags_print(d, stderr, "alias");
 }
 
-static void measure_apart(const char *path, bool with_contexts) {
+static void measure_apart(const char *path, int kind) {
   pid_t child = fork();
   if (!child) {
-    measure(path, with_contexts);
+    measure(path, kind);
     _exit(0);
   }
   int status;
@@ -138,8 +139,8 @@ int main(int argc, char **argv) {
       "|\n"
       "|---|---|---|---|---|---|---|---|\n");
   fflush(stdout);
-  int both = argc > 1 && !strcmp(argv[1], "--contexts");
-  for (int i = 1 + both; i < argc; ++i)
-    for (int contexts = 0; contexts <= both; ++contexts) measure_apart(argv[i], contexts);
+  int all = argc > 1 && !strcmp(argv[1], "--contexts");
+  for (int i = 1 + all; i < argc; ++i)
+    for (int kind = 0; kind <= 2 * all; ++kind) measure_apart(argv[i], kind);
   return 0;
 }

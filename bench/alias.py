@@ -12,3 +12,8 @@ touch memory outside code may reach.
 """, flush=True)
 real = os.environ.get("SPEC_REAL", "").split()
 subprocess.run([f"{build}/bin/bench_alias"] + real + ["10000", "20000", "40000", "80000", "160000"], check=True)
+print("""
+With calling contexts (`alias --context-sensitive`), and with what functions make told apart by them too
+(`--clone-objects`); budget 60 s each, then the coarser answer counts.
+""", flush=True)
+subprocess.run([f"{build}/bin/bench_alias", "--contexts"] + real + ["1000", "2000", "4000"], check=True)

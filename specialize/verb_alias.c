@@ -8,13 +8,15 @@
 #include "session/session.h"
 #include "verbs.h"
 
-enum { SHARED, SIGMA, SCHEDULE, CONTEXTS, SECONDS, JSON, OUT, EXPLAIN };
+enum { SHARED, SIGMA, SCHEDULE, CONTEXTS, CLONES, SECONDS, JSON, OUT, EXPLAIN };
 static const Option options[] = {
     {"--shared", NULL, "which objects threads share, and where each thread uses them", NULL},
     {"--sigma", "SIGMA",
      "analyse the clones of a schedule in this file, where each thread and call is separate", NULL},
     {"--schedule", "N", "which schedule (default: 0)", NULL},
     {"--context-sensitive", NULL, "tell the callers of functions apart, by path of calls; slow", NULL},
+    {"--clone-objects", NULL, "with --context-sensitive: tell what a function makes apart by its callers too",
+     NULL},
     {"--seconds", "N", "with --context-sensitive: after N seconds, answer without", NULL},
     {"--json", NULL, "print JSON for other tools", NULL},
     {"-o", "FILE", "output file; - is standard output (default: -)", NULL},
@@ -53,7 +55,7 @@ static void run(const Parsed *parsed, Program *l, Diags *d) {
   AliasOptions how = {.open = targets_open(l->module, &l->app)};
   if (parsed->value[SIGMA] && !specialized(parsed, l, how.open, d)) return;
   if (parsed->value[SIGMA]) how.summaries = cfspec_view_summaries;
-  AliasContexts contexts = {0};
+  AliasContexts contexts = {.clones = parsed->value[CLONES] != NULL};
   if (parsed->value[CONTEXTS]) how.contexts = &contexts;
   if (!options_seconds(&usage, parsed, SECONDS, &contexts.seconds, d)) return;
   Meetings meetings = {0};
@@ -84,8 +86,8 @@ int verb_alias(int argc, char **argv) {
     diag_error(d, "give a source line as FILE:LINE, or --shared");
   else if (p.value[SCHEDULE] && !p.value[SIGMA])
     diag_error(d, "--schedule needs --sigma FILE");
-  else if (p.value[SECONDS] && !p.value[CONTEXTS])
-    diag_error(d, "--seconds needs --context-sensitive");
+  else if ((p.value[SECONDS] || p.value[CLONES]) && !p.value[CONTEXTS])
+    diag_error(d, "%s needs --context-sensitive", p.value[CLONES] ? "--clone-objects" : "--seconds");
   else if (program_open(p.operands.at[0], targets_find, &l, d))
     run(&p, &l, d);
   program_free(&l);

@@ -1,7 +1,7 @@
 // aliascheck --instrument IN.bc OUT.bc: the module, logging through aliaslog.c where its accesses and
 // indirect calls really go. aliascheck --check IN.bc LOG: whether all of that was predicted. Both number the
 // instructions and objects of IN.bc alike. --scopes IN.bc OUT.bc: the module with metadata for the optimizer.
-// $ALIAS_CONTEXTS: with calling contexts.
+// $ALIAS_CONTEXTS: with calling contexts; clones: and objects of their own in them.
 #include <stdio.h>
 #include <stdlib.h>
 #include <llvm-c/BitWriter.h>
@@ -48,8 +48,9 @@ static void open_check(Check *k, const char *path) {
   k->c = module_context(d);
   if (!file_read(path, &b)) k->m = module_parse(k->c, span_of(b.at, b.len), path, d);
   if (!k->m) exit(2);
-  AliasContexts contexts = {0};
-  AliasOptions how = {.contexts = getenv("ALIAS_CONTEXTS") ? &contexts : NULL};
+  const char *wanted = getenv("ALIAS_CONTEXTS");
+  AliasContexts contexts = {.clones = wanted && !strcmp(wanted, "clones")};
+  AliasOptions how = {.contexts = wanted ? &contexts : NULL};
   k->a = alias_new(k->m, &how, d);
   k->b = LLVMCreateBuilderInContext(k->c);
   k->i32 = LLVMInt32TypeInContext(k->c);

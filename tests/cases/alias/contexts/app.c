@@ -16,6 +16,10 @@ __attribute__((noinline)) static int *deeper(int *p, int n) {
 __attribute__((noinline)) static int *by_pointer(int *(*f)(int *), int *p) {
   return f(p);
 }
+__attribute__((noinline)) static void make(struct cell **out, int *p) {
+  *out = malloc(sizeof **out);
+  (*out)->value = p;
+}
 static void *run(void *arg) {
   *same(arg) = 1;
   return NULL;
@@ -34,6 +38,11 @@ int main(int argc, char **argv) {
   set(&c, &first);
   set(&d, &second);
   *c.value = 4;
+  struct cell *g, *h;
+  make(&g, &first);
+  make(&h, &second);
+  *g->value = 5;
+  *h->value = 6;
   pthread_join(t, NULL);
   return *d.value;
 }
