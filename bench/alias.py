@@ -14,6 +14,6 @@ real = os.environ.get("SPEC_REAL", "").split()
 subprocess.run([f"{build}/bin/bench_alias"] + real + ["10000", "20000", "40000", "80000", "160000"], check=True)
 print("""
 With calling contexts (`alias --context-sensitive`), and with what functions make told apart by them too
-(`--clone-objects`); budget 60 s each, then the coarser answer counts.
+(`--clone-objects`); budget 60 s of the clock each; `gave up`: it was spent, and places are those of less.
 """, flush=True)
 subprocess.run([f"{build}/bin/bench_alias", "--contexts"] + real + ["1000", "2000", "4000"], check=True)

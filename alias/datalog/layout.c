@@ -188,7 +188,11 @@ bool layout_arrange(Layout *o, const Ruleset *p, const char *text, Place at, Dia
     if (!is_placed(o, i, &unused)) place(o, i);
   layout_number(o);
   CHECKED(layout_check(o, p));
-  return true;
+  if (o->variables <= LAYOUT_VARIABLES) return true;
+  diag_error(diags,
+             "the program needs %u BDD variables, more than %d; make domains smaller, or rules shorter",
+             o->variables, LAYOUT_VARIABLES);
+  return false;
 }
 
 void layout_number(Layout *o) {

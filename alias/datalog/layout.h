@@ -6,6 +6,9 @@
 #pragma once
 #include "ruleset.h"
 
+// BuDDy goes one call deeper for each variable.
+enum { LAYOUT_VARIABLES = 16384 };
+
 typedef struct {
   uint32_t domain, number;
   unsigned bits;

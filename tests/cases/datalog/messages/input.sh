@@ -83,3 +83,6 @@ try specialize datalog x.datalog --nodes 10
 try specialize datalog x.datalog --seconds soon
 one "$D" "$R" 'r(1,2).'; try specialize datalog x.datalog --order 'search' --trials 0
 printf '%s\n' V V V > bddinfo; one "$D" 'r (a:V0) output' 'r(1).'; try specialize datalog x.datalog -o /nonexistent/dir
+all() { seq -f "x$1_%.0f" -s , 64; }
+one 'V 9223372036854775807' "r ($(seq -f 'a%.0f:V' -s , 64))" \
+  "r($(all 1)) :- r($(all 1)), r($(all 2)), r($(all 3)), r($(all 4)), r($(all 2)), r($(all 3)), r($(all 4)), r($(all 5)), r($(all 5))."
