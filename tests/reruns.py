@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """What the interpreter makes of recorded runs, and what the programs do themselves.
 
-reruns.py --bin BIN [PROGRAM...] [--seeds FIRST COUNT] [--jobs N] [--keep DIR]
+reruns.py --bin BIN [PROGRAM...] [--sample DIR] [--seeds FIRST COUNT] [--jobs N] [--keep DIR]
 
 Each program of PROGRAMS (with `args` and `stdin` in its header) and each random program (gen/threads.py, C and C++, -O0 to
 -O2) is compiled, recorded, and executed again by `specialize rerun`: same output, same exit status, all events of the
 schedule, and a trace whose walk backwards holds together. A run that the interpreter refuses with a reason is
-counted; more than one in ten is a failure. SPEC_SOAK=1: 2000 seeds."""
+counted; more than one in ten is a failure. --sample: every other program of a folder. SPEC_SOAK=1: all of them, 2000 seeds."""
 import argparse, collections, concurrent.futures, os, random, re, shlex, shutil, subprocess, sys, tempfile
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "gen"))
@@ -81,10 +81,14 @@ def main():
     p.add_argument("--seeds", nargs=2, type=int, default=[1, 0])
     p.add_argument("--jobs", type=int, default=1)
     p.add_argument("--keep")
+    p.add_argument("--sample")
     o = p.parse_args()
     o.bin = os.path.abspath(o.bin)
     if os.environ.get("SPEC_SOAK") and o.seeds[1]: o.seeds[1] = 2000
     if o.keep: os.makedirs(o.keep, exist_ok=True)
+    if o.sample:
+        folder = sorted(f"{o.sample}/{f}" for f in os.listdir(o.sample) if f.endswith((".c", ".cc")))
+        o.programs += folder if os.environ.get("SPEC_SOAK") else folder[1::2]
     cases = [os.path.abspath(f) for f in o.programs] + list(range(o.seeds[0], o.seeds[0] + o.seeds[1]))
     ends, reasons = collections.Counter(), collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
