@@ -91,7 +91,12 @@ static bool host_rename(Machine *m, Thread *t, const uint64_t *a, uint64_t *resu
 static bool host_allocate(Machine *m, Thread *t, const uint64_t *a, uint64_t *result) {
   uint64_t align = a[1] && !(a[1] & (a[1] - 1)) ? a[1] : 16;
   uint64_t made = frame_of(t)->call;
-  *result = a[0] > UINT64_C(1) << 36 ? 0 : memory_add(&m->memory, MEMORY_HEAP, a[0], align, made);
+  uint64_t most = UINT64_C(1000000) * LIMIT_INTERPRET_MEMORY;
+  bool none = a[0] > UINT64_C(1) << 46;  // that much the system has for nobody
+  if (!none && (a[0] > most || m->allocated > most - a[0]))
+    return machine_stop(m, t, RUN_LIMIT, "it needs more than %d MB of memory", LIMIT_INTERPRET_MEMORY), false;
+  *result = none ? 0 : memory_add(&m->memory, MEMORY_HEAP, a[0], align, made);
+  m->allocated += *result ? a[0] : 0;
   if (!*result) machine_set_errno(m, t, ENOMEM);
   return true;
 }
@@ -104,7 +109,8 @@ static MemoryObject *heap_object(Machine *m, Thread *t, uint64_t at) {
 static bool host_free(Machine *m, Thread *t, const uint64_t *a, uint64_t *result) {
   (void)result;
   MemoryObject *o = a[0] ? heap_object(m, t, a[0]) : NULL;
-  if (o) machine_writes(m, o->at, o->size), memory_drop(&m->memory, o);
+  if (o) machine_writes(m, o->at, o->size);
+  if (o && memory_drop(&m->memory, o)) m->allocated -= o->size;
   return !m->over;
 }
 static bool host_size(Machine *m, Thread *t, const uint64_t *a, uint64_t *result) {

@@ -77,6 +77,7 @@ typedef struct Machine {
   RunResult *result;
   struct Watch *watch;  // NULL: no values are wanted
   uint64_t executed, limit, frames;
+  uint64_t allocated;  // bytes of the heap, small ones also if they are free again
   uint32_t cancel_state, cancel_type;
   int64_t fuel, granted, unused;  // instructions until others get their turn
   bool yields;                    // the thread waits for what another does

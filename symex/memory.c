@@ -41,6 +41,7 @@ static uint64_t advance(Memory *m, uint64_t size, uint64_t align) {
 }
 
 uint64_t memory_add(Memory *m, MemoryKind kind, uint64_t size, uint64_t align, uint64_t made) {
+  if (size > UINT64_C(1000000) * LIMIT_INTERPRET_MEMORY) return 0;
   uint64_t at = advance(m, size, align < 16 ? 16 : align);
   if (!at) return 0;
   MemoryObject o = {at, size, made, (uint8_t)kind, false};
@@ -78,15 +79,16 @@ MemoryObject *memory_at(Memory *m, uint64_t address) {
 }
 
 // Whole pages of a large object go back to the system.
-void memory_drop(Memory *m, MemoryObject *o) {
+bool memory_drop(Memory *m, MemoryObject *o) {
   assert(!o->freed);
   o->freed = true;
   memory_flag(m, o->at, o->size, 0);
   uint64_t from = (o->at - MEMORY_BASE + PAGE - 1) & ~(uint64_t)(PAGE - 1);
   uint64_t to = (o->at - MEMORY_BASE + o->size) & ~(uint64_t)(PAGE - 1);
-  if (to <= from || to - from < 16 * PAGE) return;
+  if (to <= from || to - from < 16 * PAGE) return false;
   madvise(m->bytes + from, to - from, MADV_DONTNEED);
   madvise(m->flags + from, to - from, MADV_DONTNEED);
+  return true;
 }
 
 void memory_flag(Memory *m, uint64_t at, uint64_t size, uint8_t flags) {

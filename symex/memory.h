@@ -35,8 +35,8 @@ bool memory_init(Memory *m);
 void memory_free(Memory *m);
 // 0: the run has used up all addresses. Bytes are MEMORY_EXISTS and 0.
 uint64_t memory_add(Memory *m, MemoryKind kind, uint64_t size, uint64_t align, uint64_t made);
-uint64_t memory_reserve(Memory *m, uint64_t size);  // addresses of no object, for a stack
-void memory_drop(Memory *m, MemoryObject *o);
+uint64_t memory_reserve(Memory *m, uint64_t size);                     // addresses of no object, for a stack
+bool memory_drop(Memory *m, MemoryObject *o);                          // true: it went back to the system
 const MemoryObject *memory_object(const Memory *m, uint64_t address);  // NULL: in none
 MemoryObject *memory_at(Memory *m, uint64_t address);                  // that begins there
 void memory_flag(Memory *m, uint64_t at, uint64_t size, uint8_t flags);
