@@ -78,6 +78,8 @@ Bytecode *bytecode_new(LLVMModuleRef m, LLVMModuleRef models, Sites *sites, cons
   c->sites = sites;
   c->layout = LLVMGetModuleDataLayout(m);
   c->function_of = map_new(), c->layouts = map_new(), c->global_at = map_new();
+  vec_reserve(&c->passes, 1), vec_reserve(&c->moves, 1),
+      vec_reserve(&c->pool, 1);  // places in them are taken
   if (!memory_init(&c->start))
     return diag_error(diags, "no address space for interpreting"), bytecode_free(c), NULL;
   for (int i = 0; i < 2; ++i)
