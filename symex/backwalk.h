@@ -1,0 +1,49 @@
+// symex/backwalk -- backwards over a trace: what a target depended on, by data and control, across threads
+// and calls.
+//
+// A Backwalk holds what is wanted: values in slots of frames, bytes of memory, branches, results of threads.
+// backwalk_next goes back to the next instance that gives some of it, which is then kept, and wants what that
+// instance read in turn. With BACKWALK_DIRECT it does not: what comes out are the direct causes of the
+// target, so a graph can be drawn as it is asked for. Nothing is built in advance; the cost is that of the
+// part of the trace that is gone over.
+#pragma once
+#include <llvm-c/Core.h>
+#include "run.h"
+
+typedef RunInstance BackwalkInstance;
+
+enum { BACKWALK_DATA = 1, BACKWALK_CONTROL = 2, BACKWALK_CALL = 4 };  // why an instance is kept
+enum { BACKWALK_WITH_CONTROL = 1, BACKWALK_DIRECT = 2 };              // options
+
+typedef struct {
+  BackwalkInstance at;
+  uint32_t frame, thread;
+  unsigned why;       // bits
+  LLVMValueRef inst;  // of the module, or of a model
+  bool model;         // of the C library, not of the program
+} BackwalkVisit;
+
+typedef struct Backwalk Backwalk;
+// Both must outlive it, and the trace must be one of this runner.
+Backwalk *backwalk_new(const Runner *r, const RunTrace *t, unsigned options);
+void backwalk_free(Backwalk *w);
+// Before the first backwalk_next, or for an instance that has not been passed: it is kept when it is reached.
+void backwalk_want(Backwalk *w, BackwalkInstance i);
+// Bytes that are wanted from here on.
+void backwalk_want_memory(Backwalk *w, uint64_t address, uint64_t size);
+// False: the beginning is reached, or nothing is wanted any more.
+bool backwalk_next(Backwalk *w, BackwalkVisit *out);
+// What is still wanted then: bytes that nothing in the run had written, globals as they were at the beginning
+// among them. Returns how many bytes; up to room of their addresses, in no order.
+uint64_t backwalk_unwritten(const Backwalk *w, uint64_t *addresses, size_t room);
+uint64_t backwalk_passed(const Backwalk *w);  // instances gone over
+void backwalk_check(const Backwalk *w);       // asserts that it is whole
+
+// The last execution of an instruction of the module in a thread (any: SIGMA_NONE). False: it was not
+// executed.
+bool backwalk_last(const Runner *r, const RunTrace *t, LLVMValueRef inst, uint32_t thread,
+                   BackwalkInstance *out);
+// The last time that the run wrote to a file or to standard output: what it wrote is its argument.
+bool backwalk_output(const Runner *r, const RunTrace *t, BackwalkInstance *out);
+// The instance at which an event of the schedule was performed.
+bool backwalk_event(const RunTrace *t, uint32_t event, BackwalkInstance *out);
