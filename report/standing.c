@@ -1,0 +1,156 @@
+#include "standing.h"
+#include <assert.h>
+#include <inttypes.h>
+#include "findings.h"
+
+typedef struct {
+  Report *r;
+  const Standing *s;
+  const Schedule *c;
+  EventStacks *stacks;
+  Holders *held;
+  uint32_t *done;      // by thread: events that have taken place
+  uint32_t *routines;  // by thread: text
+} Picture;
+
+static const char *named(Picture *p, const char *symbol) {
+  char *name = symbol && p->s->name ? p->s->name(symbol) : NULL;
+  const char *kept = report_intern(p->r, name ? name : symbol);
+  mem_free(name);
+  return kept;
+}
+
+static FindingFrame frame_of(Picture *p, uint32_t site) {
+  FindingFrame f = {0};
+  if (site == SIGMA_NONE) return f;
+  const SigmaSite *at = &p->s->sigma->sites.at[site];
+  const char *name = sigma_text(p->s->sigma, at->name), *ordinal = strrchr(name, '#');
+  char *function = mem_format("%.*s", ordinal ? (int)(ordinal - name) : (int)strlen(name), name);
+  f.function = named(p, function);
+  f.file = report_intern(p->r, sigma_text(p->s->sigma, at->file));
+  f.line = at->line, f.column = at->column;
+  mem_free(function);
+  return f;
+}
+
+static const char *object_name(Picture *p, uint32_t object) {
+  const SigmaObject *o = &p->c->objects.at[object];
+  const char *name = object_label(p->s->sigma, o);
+  return name ? report_intern(p->r, name)
+              : report_print(p->r, "%c%" PRIu32, family_letter((SyncFamily)o->family), o->number);
+}
+
+static const char *does(const Event *e) {
+  switch (e->kind) {
+    case SYNC_RDLOCK:
+      return "read-lock";
+    case SYNC_ACQUIRE:
+      return "semaphore";
+    default:
+      return sync_word((SyncKind)e->kind);
+  }
+}
+
+// What stands in front of the place: the calls that are open, innermost first.
+static void take_stack(Picture *p, const Event *e, FindingThread *t) {
+  vec_push(&t->stack, frame_of(p, e->site));
+  for (size_t i = stacks_depth(p->stacks, e->thread); i--;) {
+    const Event *call = &p->c->events.at[stacks_at(p->stacks, e->thread, i)];
+    if (call->kind == EVENT_CALL && call->site != e->site) vec_push(&t->stack, frame_of(p, call->site));
+  }
+}
+
+static void take_holds(Picture *p, uint32_t thread, FindingThread *t) {
+  const HeldLocks *all = held_by(p->held, thread);
+  for (vec_each(i, all)) {
+    const HeldLock *l = &all->at[i];
+    FindingHold h = {object_name(p, l->object), l->shared, frame_of(p, p->c->events.at[l->since].site)};
+    vec_push(&t->holds, h);
+  }
+}
+
+static void take_thread(Picture *p, const Event *e, FindingThread *t) {
+  uint32_t routine = p->routines[e->thread];
+  *t = (FindingThread){.thread = e->thread, .does = report_intern(p->r, does(e)), .on = FINDING_NONE};
+  t->routine = routine == SIGMA_NONE ? NULL : named(p, sigma_text(p->s->sigma, routine));
+  t->object = e->kind == SYNC_JOIN ? report_print(p->r, "T%" PRIu32, e->other) : object_name(p, e->object);
+  take_stack(p, e, t);
+  take_holds(p, e->thread, t);
+  const FindingFrame *own = finding_own_frame(&t->stack);
+  t->at = own ? *own : t->stack.at[0];
+}
+
+static bool keeps(const Picture *p, const Event *e, uint32_t other) {
+  if (e->kind == SYNC_JOIN) return e->other == other;
+  const HeldLock *l = held_as(p->held, other, e->object);
+  return l && held_conflict(l->shared, e->kind == SYNC_RDLOCK);
+}
+
+static void take_owners(const Picture *p, Finding *f) {
+  for (vec_each(i, &f->threads))
+    for (vec_each(k, &f->threads))
+      if (f->threads.at[i].on == FINDING_NONE && keeps(p, &p->s->standing[i], p->s->standing[k].thread))
+        f->threads.at[i].on = (uint32_t)k;
+}
+
+static const char *kind_of(const Standing *s) {
+  bool waits = false, barriers = false, joins = false;
+  for (size_t i = 0; i < s->count; ++i) {
+    int kind = s->standing[i].kind;
+    waits |= kind == SYNC_WAIT || kind == SYNC_ACQUIRE;
+    barriers |= kind == SYNC_BARRIER, joins |= kind == SYNC_JOIN;
+  }
+  return waits ? "wait" : barriers ? "barrier" : joins ? "join" : "locks";
+}
+
+static void take_side(Picture *p, size_t i, const Finding *f, FindingAccess *a) {
+  const FindingThread *t = &f->threads.at[i];
+  const Event *e = &p->s->standing[i];
+  a->site = report_intern(p->r, sigma_text(p->s->sigma, p->s->sigma->sites.at[e->site].name));
+  a->at = t->at, a->thread = t->thread, a->schedule = p->s->schedule, a->routine = t->routine;
+  a->kind = FINDING_WAIT;
+  vec_append(&a->stack, t->stack.at, t->stack.len);
+  for (vec_each(k, &t->holds))
+    vec_push(&a->locks, ((FindingLock){t->holds.at[k].object, t->holds.at[k].shared, t->holds.at[k].since}));
+}
+
+static void pass_events(Picture *p) {
+  for (uint32_t i = 0; i < p->c->events.len; ++i) {
+    uint32_t t = p->c->events.at[i].thread;
+    if (p->s->upto && p->done[t] >= p->s->upto[t]) continue;
+    ++p->done[t];
+    stacks_pass(p->stacks, i);
+    held_pass(p->held, i);
+  }
+}
+
+void finding_standing(Report *r, Finding *f, const Standing *s) {
+  Picture p = {.r = r, .s = s, .c = s->sigma->schedules.at[s->schedule]};
+  assert(s->count && !f->threads.len);
+  p.stacks = stacks_new(p.c), p.held = held_new(p.c), p.routines = thread_routines(p.c);
+  p.done = mem_array(p.c->threads, sizeof *p.done);
+  pass_events(&p);
+  for (size_t i = 0; i < s->count; ++i) {
+    FindingThread t;
+    take_thread(&p, &s->standing[i], &t);
+    vec_push(&f->threads, t);
+  }
+  take_owners(&p, f);
+  f->kind = report_intern(r, kind_of(s));
+  f->object.name = f->threads.at[0].object;
+  take_side(&p, 0, f, &f->a);
+  take_side(&p, s->count > 1, f, &f->b);
+  stacks_free(p.stacks), held_free(p.held);
+  mem_free(p.done), mem_free(p.routines);
+}
+
+void report_standing(const Sigma *s, uint32_t schedule, Bytes *out) {
+  const Schedule *c = s->schedules.at[schedule];
+  if (!schedule_stands(c)) return;
+  Report *r = report_new();
+  r->deadlocks = true;
+  Finding *f = report_add(r);
+  finding_standing(r, f, &(Standing){s, schedule, c->standing.at, c->standing.len, NULL, NULL});
+  finding_threads_text(r, f, NULL, out);
+  report_free(r);
+}
