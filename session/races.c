@@ -1,4 +1,5 @@
 #include "races.h"
+#include "deadlocks.h"
 #include "gaps.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +37,25 @@ static void take_gaps(RaceSession *x, const Diags *found, bool goes_on) {
   }
 }
 
+static bool check_deadlocks(RaceSession *x, const Sigma *s, uint32_t schedule) {
+  Program l = {0};
+  Diags *found = diags_new();
+  WitnessVec *witnesses = x->o->replay || x->o->witnesses ? &x->witnesses : NULL;
+  bool ok = program_open(x->o->app, targets_find, &l, found);
+  if (ok) {
+    program_suit(&l, s);
+    x->report->forks |= gaps_forks(&l);
+    ok = deadlocks_check(&l, s, schedule, witnesses, x->report, found);
+  }
+  take_gaps(x, found, false);
+  if (ok) vec_push(&x->report->schedules, schedule);
+  program_free(&l);
+  diags_free(found);
+  return ok;
+}
+
 static bool check_schedule(RaceSession *x, Sigma *s, uint32_t schedule) {
+  if (x->o->deadlocks) return check_deadlocks(x, s, schedule);
   const char *app = x->o->app;
   Program l = {0};
   Diags *found = diags_new();
@@ -71,8 +90,9 @@ static uint32_t unfinished_threads(const Schedule *c) {
   return c->threads - ended;
 }
 
-static void tell_progress(uint32_t schedule, size_t of) {
-  char *text = mem_format("looking for races: schedule %u of %zu", schedule + 1, of);
+static void tell_progress(const RaceSession *x, uint32_t schedule, size_t of) {
+  char *text = mem_format("looking for %ss: schedule %u of %zu", x->o->deadlocks ? "deadlock" : "race",
+                          schedule + 1, of);
   progress(text);
   mem_free(text);
 }
@@ -112,7 +132,7 @@ static bool check_all(RaceSession *x) {
       diag_error(x->d, "%s: no schedule %lu", file, x->o->schedule);
       ok = false;
     } else if (count && (!x->o->only || x->o->schedule == i)) {
-      tell_progress(i, count);
+      tell_progress(x, i, count);
       ok = check_schedule(x, s, i);
       x->report->unfinished += unfinished_threads(s->schedules.at[i]);
       double of = schedule_share(s->schedules.at[i]);
