@@ -86,7 +86,3 @@ uint32_t alike_of(Alike *a, const Cycle *c) {
   vec_free(&out);
   return id;
 }
-
-const char *alike_text(const Alike *a, uint32_t id) {
-  return intern_text(a->cycles, id);
-}

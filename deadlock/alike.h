@@ -6,5 +6,4 @@
 typedef struct Alike Alike;
 Alike *alike_new(const Order *o, const Wishes *w);  // which must outlive it
 void alike_free(Alike *a);
-uint32_t alike_of(Alike *a, const Cycle *c);          // dense, in the order of first sight
-const char *alike_text(const Alike *a, uint32_t id);  // the same in every run
+uint32_t alike_of(Alike *a, const Cycle *c);  // dense, in the order of first sight

@@ -25,11 +25,9 @@ typedef struct {
 
 // -- findings
 
-static Finding *add_finding(Deadlocks *x, const Event *standing, size_t count, const uint32_t *upto,
-                            const char *key) {
+static Finding *add_finding(Deadlocks *x, const Event *standing, size_t count, const uint32_t *upto) {
   Finding *f = report_add(x->r);
   finding_standing(x->r, f, &(Standing){x->o->sigma, x->o->schedule, standing, count, upto, x->o->name});
-  f->key = report_intern(x->r, key);
   vec_push(&f->schedules, x->o->schedule);
   finding_input(x->r, f, x->o->sigma, x->o->schedule);
   return f;
@@ -85,14 +83,14 @@ static void take_standing(const Deadlocks *x, const uint32_t *events, size_t n, 
   sort_standing(standing, n);
 }
 
-static void tell_cycle(Deadlocks *x, Kind *k, const Cycle *c, uint32_t *events, const char *key) {
+static void tell_cycle(Deadlocks *x, Kind *k, const Cycle *c, uint32_t *events) {
   Event standing[LIMIT_DEADLOCK_THREADS];
   uint32_t *upto = mem_array(x->c->threads, sizeof *upto);
   take_standing(x, events, c->len, standing);
   for (vec_each(i, c)) upto[x->c->events.at[events[i]].thread] = order_position(x->order, events[i]);
   if (k->finding == SIZE_MAX) {
     k->finding = x->r->findings.len;
-    add_finding(x, standing, c->len, upto, key);
+    add_finding(x, standing, c->len, upto);
   }
   Finding *f = &x->r->findings.at[k->finding];
   if (has_room(x, f) && meet_reached(x->order, x->reach, &x->wishes, c, events)) {
@@ -114,8 +112,7 @@ static void found(void *who, const Cycle *c) {
   }
   if (k->finding != SIZE_MAX && !has_room(x, &x->r->findings.at[k->finding])) return;
   ++k->tried;
-  if (meet_unordered(x->order, x->sure, &x->wishes, c, events))
-    tell_cycle(x, k, c, events, alike_text(x->alike, id));
+  if (meet_unordered(x->order, x->sure, &x->wishes, c, events)) tell_cycle(x, k, c, events);
 }
 
 static void find_cycles(Deadlocks *x) {
@@ -138,31 +135,19 @@ static void find_cycles(Deadlocks *x) {
 
 // -- a run that stands
 
-static char *key_of(const Deadlocks *x, const Event *standing, size_t count) {
-  Bytes out = {0};
-  bytes_text(&out, "stands:");
-  for (size_t i = 0; i < count; ++i) {
-    bytes_text(&out, " ");
-    bytes_text(&out, sigma_text(x->o->sigma, x->o->sigma->sites.at[standing[i].site].name));
-  }
-  vec_push(&out, 0);
-  return (char *)out.at;
-}
-
 static void tell_stuck(Deadlocks *x) {
   size_t stuck = 0, n = 0;
-  bool *is = stuck_threads(x->c, &stuck);
+  bool *is = stuck_ring(x->c, &stuck);
   Event *standing = mem_array(stuck + 1, sizeof *standing);
   for (vec_each(i, &x->c->standing))
     if (is[i]) standing[n++] = x->c->standing.at[i];
   if (n) {
-    char *key = key_of(x, standing, n);
-    Finding *f = add_finding(x, standing, n, NULL, key);
+    Finding *f = add_finding(x, standing, n, NULL);
     f->why = report_intern(x->r, "the recorded run stood still there");
     uint32_t *upto = mem_array(x->c->threads, sizeof *upto);
     for (uint32_t t = 0; t < x->c->threads; ++t) upto[t] = order_count(x->order, t);
     if (x->o->witnesses) add_witness(x, f, upto, standing, n);
-    mem_free(upto), mem_free(key);
+    mem_free(upto);
   }
   mem_free(standing), mem_free(is);
 }

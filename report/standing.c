@@ -1,6 +1,7 @@
 #include "standing.h"
 #include <assert.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include "findings.h"
 
 typedef struct {
@@ -124,6 +125,59 @@ static void pass_events(Picture *p) {
   }
 }
 
+// -- what it looks like in the source
+
+static void put_frame(const FindingFrame *f, Bytes *out) {
+  put(out, f->function ? f->function : "?");
+  if (f->file) putf(out, " %s:%" PRIu32 ":%" PRIu32, file_base(f->file), f->line, f->column);
+}
+
+static const FindingHold *kept_from(const Finding *f, size_t owner) {
+  const FindingThread *t = &f->threads.at[owner];
+  for (vec_each(i, &f->threads))
+    for (size_t k = 0; f->threads.at[i].on == owner && k < t->holds.len; ++k)
+      if (!strcmp(t->holds.at[k].object, f->threads.at[i].object)) return &t->holds.at[k];
+  return NULL;
+}
+
+// Of an array or a structure: its name up to the offset.
+static void put_class(const char *object, Bytes *out) {
+  vec_append(out, object, strcspn(object, "+"));
+}
+
+// A function that only locks is named by its caller too. Numbers say nothing: another run has others.
+static char *thread_key(const Finding *f, size_t i) {
+  const FindingThread *t = &f->threads.at[i];
+  const FindingHold *h = kept_from(f, i);
+  Bytes out = {0};
+  putf(&out, "%s ", t->does);
+  put_frame(&t->at, &out);
+  bool wraps = h && h->since.line == t->at.line && h->since.column == t->at.column;
+  if (wraps && t->stack.len > 1) put(&out, " from "), put_frame(&t->stack.at[1], &out);
+  if (h) put(&out, ", has "), put_frame(&h->since, &out);
+  if (strcspn(t->object, "0123456789") != 1) put(&out, " for "), put_class(t->object, &out);
+  vec_push(&out, 0);
+  return (char *)out.at;
+}
+
+static int by_text(const void *p, const void *q) {
+  return strcmp(*(char *const *)p, *(char *const *)q);
+}
+
+static const char *key_of(Report *r, const Finding *f) {
+  Strings all = {0};
+  Bytes out = {0};
+  for (vec_each(i, &f->threads)) vec_push(&all, thread_key(f, i));
+  qsort(all.at, all.len, sizeof *all.at, by_text);
+  for (vec_each(i, &all))
+    if (!i || strcmp(all.at[i - 1], all.at[i])) put(&out, i ? "; " : ""), put(&out, all.at[i]);
+  vec_push(&out, 0);
+  const char *key = report_intern(r, (const char *)out.at);
+  strings_free(&all);
+  vec_free(&out);
+  return key;
+}
+
 void finding_standing(Report *r, Finding *f, const Standing *s) {
   Picture p = {.r = r, .s = s, .c = s->sigma->schedules.at[s->schedule]};
   assert(s->count && !f->threads.len);
@@ -137,6 +191,7 @@ void finding_standing(Report *r, Finding *f, const Standing *s) {
   }
   take_owners(&p, f);
   f->kind = report_intern(r, kind_of(s));
+  f->key = key_of(r, f);
   f->object.name = f->threads.at[0].object;
   take_side(&p, 0, f, &f->a);
   take_side(&p, s->count > 1, f, &f->b);

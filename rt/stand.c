@@ -42,7 +42,8 @@ static uint64_t look_once(const RtStand *slots, uint32_t count, pid_t pid) {
     char state = state_of(pid, e->d_name);
     if (state == 'Z' || state == 'X') continue;
     const RtStand *s = slot_of(slots, count, (uint32_t)strtoul(e->d_name, NULL, 10));
-    uint32_t turn = s ? atomic_load(&s->turn) : 0;
+    bool others = s && s->kind != RT_STAND_JOIN && s->more;
+    uint32_t turn = s && !others ? atomic_load(&s->turn) : 0;
     all = state == 'S' && turn & 1 ? mix(mix(all, atomic_load(&s->task)), turn) | 1 : 0;
   }
   if (d) closedir(d);

@@ -22,19 +22,20 @@ typedef struct {
   _Atomic uint32_t task;    // of the kernel
   _Atomic uint32_t turn;    // odd: it waits, without end, for what follows
   uint32_t site, kind;
-  uint32_t target;  // of a join in a recording: the thread + 1; 0: not known
+  uint32_t more;    // in a recording: of a join the thread + 1; else 1 if other processes use the object
   uint64_t object;  // its address, in a recording its number; the name of a thread
   uint64_t self;    // its own name
 } RtStand;
 
+// A handler of a signal may wait in between: then the thread is not known to wait any more.
 static inline void stand_begin(RtStand *s, RtStandKind kind, uint32_t site, uint64_t object) {
+  uint32_t turn = atomic_load_explicit(&s->turn, memory_order_relaxed);
   s->kind = kind, s->site = site, s->object = object;
-  atomic_store_explicit(&s->turn, atomic_load_explicit(&s->turn, memory_order_relaxed) + 1,
-                        memory_order_release);
+  atomic_store_explicit(&s->turn, (turn + 2) | 1, memory_order_release);
 }
 static inline void stand_end(RtStand *s) {
-  atomic_store_explicit(&s->turn, atomic_load_explicit(&s->turn, memory_order_relaxed) + 1,
-                        memory_order_release);
+  uint32_t turn = atomic_load_explicit(&s->turn, memory_order_relaxed);
+  atomic_store_explicit(&s->turn, (turn + 1) & ~1u, memory_order_release);
 }
 static inline bool stand_waits(const RtStand *s) {
   return atomic_load_explicit(&s->thread, memory_order_acquire) &&

@@ -50,20 +50,62 @@ static void look_at_events(Judge *j) {
   }
 }
 
-bool *stuck_threads(const Schedule *c, size_t *count) {
-  Judge j = {.c = c, .held = held_new(c)};
-  j.stuck = mem_array(c->standing.len + 1, sizeof *j.stuck);
-  j.stand = mem_array(c->threads, sizeof *j.stand), j.lives = mem_array(c->threads, sizeof *j.lives);
-  memset(j.stand, 0xff, c->threads * sizeof *j.stand);
-  look_at_events(&j);
-  for (uint32_t i = 0; i < c->standing.len; ++i) j.stand[c->standing.at[i].thread] = i, j.stuck[i] = true;
-  *count = c->standing.len;
+static void judge_begin(Judge *j, const Schedule *c) {
+  *j = (Judge){.c = c, .held = held_new(c)};
+  j->stuck = mem_array(c->standing.len + 1, sizeof *j->stuck);
+  j->stand = mem_array(c->threads, sizeof *j->stand), j->lives = mem_array(c->threads, sizeof *j->lives);
+  memset(j->stand, 0xff, c->threads * sizeof *j->stand);
+  look_at_events(j);
+  for (uint32_t i = 0; i < c->standing.len; ++i) j->stand[c->standing.at[i].thread] = i, j->stuck[i] = true;
+}
+
+static bool *judge_end(Judge *j) {
+  held_free(j->held);
+  mem_free(j->stand), mem_free(j->lives);
+  return j->stuck;
+}
+
+static void find_stuck(Judge *j, size_t *count) {
+  *count = j->c->standing.len;
   for (bool again = true; again;) {
     again = false;
-    for (vec_each(i, &c->standing))
-      if (j.stuck[i] && may_go_on(&j, &c->standing.at[i])) j.stuck[i] = false, again = true, --*count;
+    for (vec_each(i, &j->c->standing))
+      if (j->stuck[i] && may_go_on(j, &j->c->standing.at[i])) j->stuck[i] = false, again = true, --*count;
   }
-  held_free(j.held);
-  mem_free(j.stand), mem_free(j.lives);
-  return j.stuck;
+}
+
+bool *stuck_threads(const Schedule *c, size_t *count) {
+  Judge j;
+  judge_begin(&j, c);
+  find_stuck(&j, count);
+  return judge_end(&j);
+}
+
+static bool waits_for(const Judge *j, const Event *e, uint32_t other) {
+  if (e->kind == SYNC_JOIN) return e->other == other;
+  if (e->kind != SYNC_LOCK && e->kind != SYNC_RDLOCK) return false;
+  const HeldLock *l = held_as(j->held, other, e->object);
+  return l && held_conflict(l->shared, e->kind == SYNC_RDLOCK);
+}
+
+static bool is_waited_for(const Judge *j, uint32_t thread) {
+  for (vec_each(i, &j->c->standing))
+    if (j->stuck[i] && waits_for(j, &j->c->standing.at[i], thread)) return true;
+  return false;
+}
+
+bool *stuck_ring(const Schedule *c, size_t *count) {
+  Judge j;
+  judge_begin(&j, c);
+  find_stuck(&j, count);
+  for (bool again = true; again;) {
+    again = false;
+    for (vec_each(i, &c->standing)) {
+      const Event *e = &c->standing.at[i];
+      bool owned = e->kind == SYNC_LOCK || e->kind == SYNC_RDLOCK || e->kind == SYNC_JOIN;
+      if (!j.stuck[i] || !owned || *count == 1 || is_waited_for(&j, e->thread)) continue;
+      j.stuck[i] = false, again = true, --*count;
+    }
+  }
+  return judge_end(&j);
 }

@@ -12,7 +12,7 @@ static void leave(void *slot) {
   RtStand *s = slot;
   mine = NULL;
   rep_table->held[s - rep_table->stand].count = 0;
-  if (atomic_load(&s->turn) & 1) stand_end(s);
+  stand_end(s);
   atomic_store(&s->thread, 0);
 }
 
@@ -41,7 +41,7 @@ HIDDEN void rep_stand(RtStandKind kind, RtSite site, uint64_t object) {
 }
 
 HIDDEN void rep_stand_on(void) {
-  if (mine && atomic_load(&mine->turn) & 1) stand_end(mine);
+  if (mine) stand_end(mine);
 }
 
 HIDDEN void rep_stand_took(const void *object, bool shared, RtSite site) {
