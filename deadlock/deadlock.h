@@ -31,3 +31,27 @@ typedef struct {
 
 // Adds findings to out. False after an error: the schedule cannot have happened.
 bool deadlock_check(const DeadlockOptions *o, Report *out, DeadlockFigures *figures, Diags *diags);
+
+// -- waits that may be missed: a signal before the wait that it woke, another thread that comes to a
+// semaphore or a lock first. Whether threads wait for ever then, other branches taken and all, only the
+// program says: each is to be run.
+typedef struct {
+  Sigma *prefix;         // what comes first; then all runs as it likes
+  uint32_t early, late;  // events: the first comes before the second now
+  uint32_t *upto;        // by thread: how many of its events are in the prefix
+} Chance;
+typedef Vec(Chance) Chances;
+// Those of each pair of source places a few. tried: how often which pair was taken, of all schedules so far,
+// by names of sites; is added to. False after an error.
+bool chances_find(const DeadlockOptions *o, Map *tried, Intern *names, Chances *out, Diags *diags);
+void chances_free(Chances *c);
+
+// A thread that stands after a chance was run: where, and for whose end if it joins.
+typedef struct {
+  uint32_t thread;
+  const char *site;  // function#ordinal
+  uint32_t joins;    // thread; SIGMA_NONE
+} ChanceStood;
+// Adds a finding, replayed. False: nothing of it is known from the run.
+bool chance_tell(const DeadlockOptions *o, const Chance *c, const ChanceStood *stood, size_t count,
+                 Report *out, Diags *diags);

@@ -80,6 +80,18 @@ bool replay_trusted(void) {
   return trusts;
 }
 
+static void tell_no_witness(const Sigma *w, Diags *d) {
+  diag(d, DIAG_ERROR, (Place){w->file, 0, 0},
+       "not a witness: a witness has one schedule that ends with two accesses, or with threads that stand");
+}
+
+bool replay_can(const Sigma *w, Diags *d) {
+  const Schedule *c = w->schedules.len == 1 ? w->schedules.at[0] : NULL;
+  bool can = c && (schedule_is_witness(c) || schedule_stands(c));
+  if (!can) tell_no_witness(w, d);
+  return can;
+}
+
 static bool is_usable(Replayer *r, const char *app, const Sigma *w, Diags *d) {
   if (strcmp(sigma_text(w, w->module), r->loaded.hash_text)) {
     diag(d, DIAG_ERROR, (Place){w->file, w->module_line, 0},
@@ -87,9 +99,8 @@ static bool is_usable(Replayer *r, const char *app, const Sigma *w, Diags *d) {
     return false;
   }
   const Schedule *c = w->schedules.len == 1 ? w->schedules.at[0] : NULL;
-  if (!c || (!schedule_is_witness(c) && !schedule_stands(c))) {
-    diag(d, DIAG_ERROR, (Place){w->file, 0, 0},
-         "not a witness: a witness has one schedule that ends with two accesses, or with threads that stand");
+  if (!c || !(schedule_is_witness(c) || c->incomplete)) {
+    tell_no_witness(w, d);
     return false;
   }
   const char *forbidden = trusts ? NULL : replay_forbidden(w, w->schedules.at[0], r->loaded.module);
@@ -460,6 +471,13 @@ static void decide(Session *k) {
 
 // -- threads that wait for each other
 
+static uint32_t thread_named(const RtReplay *t, const RtStand *joins) {
+  for (uint32_t i = 0; joins->kind == RT_STAND_JOIN && i < RT_STANDS; ++i)
+    if (t->stand[i].self == joins->object && t->stand[i].thread && t->stand[i].thread != RT_STAND_NOBODY)
+      return t->stand[i].thread - 1;
+  return SIGMA_NONE;
+}
+
 static void take_stood(Session *k) {
   bool ring[RT_STANDS];
   size_t count = stands_ring(k->table, ring);
@@ -468,7 +486,7 @@ static void take_stood(Session *k) {
     const RtStand *s = &k->table->stand[i];
     if (count ? !ring[i] : !stand_waits(s)) continue;
     uint32_t thread = s->thread == RT_STAND_NOBODY ? SIGMA_NONE : s->thread - 1;
-    vec_push(&k->result->stood, ((ReplayStood){thread, s->site, s->kind, s->object}));
+    vec_push(&k->result->stood, ((ReplayStood){thread, s->site, s->kind, thread_named(k->table, s)}));
   }
 }
 
@@ -509,7 +527,7 @@ static bool try_to_stand(Session *k) {
 }
 
 static void decide_standing(Session *k) {
-  unsigned tries = k->o->tries ? k->o->tries : LIMIT_REPLAY_PROBES;
+  unsigned tries = k->o->tries ? k->o->tries : schedule_stands(k->c) ? LIMIT_REPLAY_PROBES : 1;
   for (unsigned i = 0; i < tries && !try_to_stand(k); ++i)
     if (k->result->verdict == REPLAY_FAILED || k->end.timed_out) return;
 }

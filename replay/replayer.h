@@ -24,7 +24,7 @@ typedef struct {
   uint32_t thread;  // of the witness; SIGMA_NONE: none of those
   uint32_t site;    // of the module
   RtStandKind kind;
-  uint64_t object;
+  uint32_t joins;  // of a join the thread, as far as it is known
 } ReplayStood;
 
 typedef struct {
@@ -43,6 +43,9 @@ typedef struct {
   bool visible;            // what followed
 } ReplayResult;
 
+// The witness says where to come to. One that does not, only what comes first, is replayed if threads stand
+// anywhere.
+bool replay_can(const Sigma *witness, Diags *diags);
 typedef struct Replayer Replayer;
 // A variant of the program for all accesses of these witnesses; they live as long as it does. NULL after an
 // error: a witness is of another module, or cannot have happened, or names what is no access.

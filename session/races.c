@@ -18,6 +18,9 @@ typedef struct {
   RaceFigures *figures;
   Report *earlier;             // NULL: there is no baseline
   Suppressions *suppressions;  // or NULL
+  Map *tried;                  // orders that were run, of deadlocks
+  Intern *names;
+  double until;  // for them
 } RaceSession;
 
 // -- schedules
@@ -46,6 +49,8 @@ static bool check_deadlocks(RaceSession *x, const Sigma *s, uint32_t schedule) {
     program_suit(&l, s);
     x->report->forks |= gaps_forks(&l);
     ok = deadlocks_check(&l, s, schedule, witnesses, x->report, found);
+    DeadlockTries tries = {x->o->app, x->until, x->tried, x->names};
+    if (ok && x->o->replay) ok = deadlocks_run(&l, s, schedule, &tries, witnesses, x->report, found);
   }
   take_gaps(x, found, false);
   if (ok) vec_push(&x->report->schedules, schedule);
@@ -254,7 +259,10 @@ static bool find(RaceSession *x) {
 
 bool races_find(const RaceWishes *o, Report *out, RaceFigures *figures, Diags *d) {
   RaceSession x = {.o = o, .d = d, .report = out, .figures = figures};
+  x.tried = map_new(), x.names = intern_new();
+  x.until = replay_clock() + o->seconds / 2;
   bool ok = find(&x);
+  map_free(x.tried), intern_free(x.names);
   witnesses_free(&x.witnesses);
   report_free(x.earlier);
   suppressions_free(x.suppressions);
