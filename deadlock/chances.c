@@ -39,28 +39,62 @@ static bool is_new(Finder *f, uint32_t early, uint32_t late) {
   return true;
 }
 
-// With the late thread in front of its event if that goes, else wherever it is.
-static bool reach_pair(Finder *f, uint32_t early, uint32_t door, bool close) {
-  const Event *e = &f->c->events.at[early], *l = &f->c->events.at[door];
-  uint32_t most = order_position(f->order, door), past = order_position(f->order, early) + 1;
-  reach_forget(f->reach);
-  reach_add(f->reach, e->thread, past);
-  if (close && reach_upto(f->reach)[l->thread] <= most) reach_add(f->reach, l->thread, most);
-  const uint32_t *upto = reach_upto(f->reach);
-  return upto[l->thread] <= most && upto[e->thread] == past;
+// How many events of a thread come before this one.
+static uint32_t before(const Finder *f, uint32_t thread, uint32_t event) {
+  uint32_t low = 0, high = order_count(f->order, thread);
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (order_event(f->order, thread, middle) < event)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
-// early is to come before late; door: what the thread of late does first, if not itself.
-static void try_pair(Finder *f, uint32_t early, uint32_t late, uint32_t door) {
-  const Event *e = &f->c->events.at[early], *l = &f->c->events.at[late];
-  if (e->thread == l->thread || e->site == SIGMA_NONE || l->site == SIGMA_NONE) return;
-  if (f->out->len >= LIMIT_DEADLOCK_CHANCES) {
-    limit_reached(LIMIT_OF_DEADLOCK_CHANCES);
-    return;
+typedef struct {
+  uint32_t early, late;
+  uint32_t door;  // what the thread of late does first, if not itself
+} Pairing;
+
+static bool is_good(const Finder *f, const Pairing *p) {
+  const uint32_t *upto = reach_upto(f->reach);
+  return upto[f->c->events.at[p->door].thread] <= order_position(f->order, p->door) &&
+         upto[f->c->events.at[p->early].thread] == order_position(f->order, p->early) + 1;
+}
+
+// The early event, and of these threads what was before it in the run; of the late one what comes before its
+// door.
+static bool reach_with(Finder *f, const Pairing *p, Ids threads) {
+  const Event *e = &f->c->events.at[p->early], *l = &f->c->events.at[p->door];
+  reach_forget(f->reach);
+  reach_add(f->reach, e->thread, order_position(f->order, p->early) + 1);
+  for (vec_each(i, &threads)) {
+    uint32_t t = threads.at[i], upto = before(f, t, p->early);
+    if (t == l->thread && upto > order_position(f->order, p->door)) upto = order_position(f->order, p->door);
+    reach_add(f->reach, t, upto);
   }
-  if (sure_known(f->sure, early, l->thread) > order_position(f->order, door) || !is_new(f, early, late))
-    return;
-  if (!reach_pair(f, early, door, true) && !reach_pair(f, early, door, false)) return;
+  return is_good(f, p);
+}
+
+static void reach_most(Finder *f, const Pairing *p) {
+  IdVec with = {0};
+  for (uint32_t t = 0; t < f->c->threads; ++t) {
+    vec_push(&with, t);
+    if (!reach_with(f, p, ids_of(&with))) (void)vec_pop(&with);
+  }
+  reach_with(f, p, ids_of(&with));
+  vec_free(&with);
+}
+
+static bool is_there(const Finder *f, const Pairing *p) {
+  const Chance *last = f->out->len ? &vec_last(f->out) : NULL;
+  return last && last->early == p->early && last->late == p->late &&
+         !memcmp(last->upto, reach_upto(f->reach), f->c->threads * sizeof *last->upto);
+}
+
+static void add_chance(Finder *f, const Pairing *p) {
+  if (is_there(f, p)) return;
   Diags *quiet = diags_new();
   Sigma *prefix = witness_prefix(f->order, reach_upto(f->reach), NULL, 0, quiet);
   Order *possible = prefix ? order_new(prefix, 0, quiet) : NULL;
@@ -68,11 +102,28 @@ static void try_pair(Finder *f, uint32_t early, uint32_t late, uint32_t door) {
   if (possible) {
     uint32_t *upto = mem_array(f->c->threads, sizeof *upto);
     memcpy(upto, reach_upto(f->reach), f->c->threads * sizeof *upto);
-    vec_push(f->out, ((Chance){prefix, early, late, upto}));
+    vec_push(f->out, ((Chance){prefix, p->early, p->late, upto}));
   } else {
     sigma_free(prefix);
   }
   order_free(possible);
+}
+
+static void try_pair(Finder *f, uint32_t early, uint32_t late, uint32_t door) {
+  const Event *e = &f->c->events.at[early], *l = &f->c->events.at[late];
+  Pairing p = {early, late, door};
+  if (e->thread == l->thread || e->site == SIGMA_NONE || l->site == SIGMA_NONE) return;
+  if (sure_known(f->sure, early, l->thread) > order_position(f->order, door) || !is_new(f, early, late))
+    return;
+  if (f->out->len >= LIMIT_DEADLOCK_CHANCES) {
+    limit_reached(LIMIT_OF_DEADLOCK_CHANCES);
+    return;
+  }
+  if (!reach_with(f, &p, (Ids){0})) return;
+  reach_most(f, &p);
+  add_chance(f, &p);
+  reach_with(f, &p, (Ids){0});
+  add_chance(f, &p);
 }
 
 static void wake(Finder *f, uint32_t i, const Event *e) {

@@ -8,6 +8,12 @@ typedef struct {
 } Taker;
 typedef Vec(Taker) Takers;
 
+// Of a semaphore: the posts of the run in order, and how many are wanted. A wait takes what any of them gave.
+typedef struct {
+  IdVec posts;
+  uint32_t taken, wanted;
+} Posts;
+
 struct Reach {
   const Order *o;
   const Schedule *c;
@@ -17,6 +23,7 @@ struct Reach {
   IdVec open;               // threads of which more is wanted
   Takers *takers;           // by object
   IdVec touched;            // objects with takers
+  Posts *posts;             // by object
 };
 
 Reach *reach_new(const Order *o, const Sure *sure, const uint32_t *release) {
@@ -25,12 +32,17 @@ Reach *reach_new(const Order *o, const Sure *sure, const uint32_t *release) {
   r->o = o, r->sure = sure, r->release = release;
   r->upto = mem_array(c->threads, sizeof *r->upto), r->wanted = mem_array(c->threads, sizeof *r->wanted);
   r->takers = mem_array(c->objects.len + 1, sizeof *r->takers);
+  r->posts = mem_array(c->objects.len + 1, sizeof *r->posts);
+  for (uint32_t i = 0; i < c->events.len; ++i)
+    if (c->events.at[i].kind == SYNC_POST && c->events.at[i].outcome == SYNC_OK)
+      vec_push(&r->posts[c->events.at[i].object].posts, i);
   return r;
 }
 
 void reach_free(Reach *r) {
   if (!r) return;
-  for (vec_each(i, &r->c->objects)) vec_free(&r->takers[i]);
+  for (vec_each(i, &r->c->objects)) vec_free(&r->takers[i]), vec_free(&r->posts[i].posts);
+  mem_free(r->posts);
   vec_free(&r->open), vec_free(&r->touched);
   mem_free(r->upto), mem_free(r->wanted), mem_free(r->takers);
   mem_free(r);
@@ -42,6 +54,7 @@ void reach_forget(Reach *r) {
   memset(r->wanted, 0, r->c->threads * sizeof *r->wanted);
   for (vec_each(i, &r->touched)) r->takers[r->touched.at[i]].len = 0;
   r->touched.len = 0;
+  for (vec_each(i, &r->c->objects)) r->posts[i].taken = r->posts[i].wanted = 0;
 }
 
 static void want(Reach *r, uint32_t thread, uint32_t upto) {
@@ -85,11 +98,20 @@ static void want_arrivals(Reach *r, uint32_t event) {
   for (size_t i = 0, n = order_arrivals(r->o, generation, &all); i < n; ++i) want_event(r, all[i]);
 }
 
+static void acquire(Reach *r, const Event *e) {
+  const SigmaObject *o = &r->c->objects.at[e->object];
+  Posts *p = &r->posts[e->object];
+  if (e->outcome != SYNC_OK || e->wake == EVENT_CANCELLED || !o->counted) return;
+  uint32_t needed = ++p->taken > o->amount ? p->taken - o->amount : 0;
+  while (p->wanted < needed && p->wanted < p->posts.len) want_event(r, p->posts.at[p->wanted++]);
+}
+
 static void pass(Reach *r, uint32_t event) {
   const Event *e = &r->c->events.at[event];
   uint32_t lock;
   want_event(r, sure_need(r->sure, event));
   if (e->kind == SYNC_BARRIER && e->phase == EVENT_DEPART) want_arrivals(r, event);
+  if (e->kind == SYNC_ACQUIRE) acquire(r, e);
   if (held_takes(e, &lock)) take(r, lock, event);
 }
 

@@ -77,13 +77,11 @@ static void pass(Walk *w, uint32_t i, const Event *e) {
   Pass *p = &w->passes[e->object];
   if (e->outcome != SYNC_OK || e->wake == EVENT_CANCELLED) return;
   if (e->kind == SYNC_POST) {
-    w->s->need[i] = p->posts.len ? vec_last(&p->posts) : SIGMA_NONE;
     vec_push(&p->posts, i);
     return;
   }
   uint32_t amount = w->s->c->objects.at[e->object].amount, k = p->taken++;
   if (k < amount || k - amount >= p->posts.len) return;
-  w->s->need[i] = p->posts.at[k - amount];
   if (!p->many) see(w->s, i, p->posts.at[k - amount]);
 }
 

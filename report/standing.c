@@ -12,6 +12,8 @@ typedef struct {
   Holders *held;
   uint32_t *done;      // by thread: events that have taken place
   uint32_t *routines;  // by thread: text
+  Map *since;          // by event that took a lock which is held: its place in
+  FindingFrames sinces;
 } Picture;
 
 static const char *named(Picture *p, const char *symbol) {
@@ -65,9 +67,30 @@ static void take_holds(Picture *p, uint32_t thread, FindingThread *t) {
   const HeldLocks *all = held_by(p->held, thread);
   for (vec_each(i, all)) {
     const HeldLock *l = &all->at[i];
-    FindingHold h = {object_name(p, l->object), l->shared, frame_of(p, p->c->events.at[l->since].site)};
+    FindingHold h = {object_name(p, l->object), l->shared, {0}};
+    map_put(p->since, l->since, p->sinces.len);
+    vec_push(&p->sinces, frame_of(p, p->c->events.at[l->since].site));
     vec_push(&t->holds, h);
   }
+}
+
+// Where locks were taken, in files of the user: the events once more.
+static void find_sinces(Picture *p, Finding *f) {
+  EventStacks *stacks = stacks_new(p->c);
+  for (uint32_t i = 0; i < p->c->events.len; ++i) {
+    uint64_t at;
+    stacks_pass(stacks, i);
+    if (!map_get(p->since, i, &at)) continue;
+    uint32_t thread = p->c->events.at[i].thread;
+    for (size_t k = stacks_depth(stacks, thread); k-- && !finding_is_own_file(p->sinces.at[at].file);) {
+      const Event *call = &p->c->events.at[stacks_at(stacks, thread, k)];
+      if (call->kind == EVENT_CALL) p->sinces.at[at] = frame_of(p, call->site);
+    }
+  }
+  stacks_free(stacks);
+  size_t next = 0;
+  for (vec_each(i, &f->threads))
+    for (vec_each(k, &f->threads.at[i].holds)) f->threads.at[i].holds.at[k].since = p->sinces.at[next++];
 }
 
 static void take_thread(Picture *p, const Event *e, FindingThread *t) {
@@ -182,13 +205,14 @@ void finding_standing(Report *r, Finding *f, const Standing *s) {
   Picture p = {.r = r, .s = s, .c = s->sigma->schedules.at[s->schedule]};
   assert(s->count && !f->threads.len);
   p.stacks = stacks_new(p.c), p.held = held_new(p.c), p.routines = thread_routines(p.c);
-  p.done = mem_array(p.c->threads, sizeof *p.done);
+  p.done = mem_array(p.c->threads, sizeof *p.done), p.since = map_new();
   pass_events(&p);
   for (size_t i = 0; i < s->count; ++i) {
     FindingThread t;
     take_thread(&p, &s->standing[i], &t);
     vec_push(&f->threads, t);
   }
+  find_sinces(&p, f);
   take_owners(&p, f);
   f->kind = report_intern(r, kind_of(s));
   f->key = key_of(r, f);
@@ -197,6 +221,7 @@ void finding_standing(Report *r, Finding *f, const Standing *s) {
   take_side(&p, s->count > 1, f, &f->b);
   stacks_free(p.stacks), held_free(p.held);
   mem_free(p.done), mem_free(p.routines);
+  map_free(p.since), vec_free(&p.sinces);
 }
 
 void report_standing(const Sigma *s, uint32_t schedule, Bytes *out) {
