@@ -39,7 +39,11 @@ static FindingFrame frame_of(Picture *p, uint32_t site) {
 static const char *object_name(Picture *p, uint32_t object) {
   const SigmaObject *o = &p->c->objects.at[object];
   const char *name = object_label(p->s->sigma, o);
-  return name ? report_intern(p->r, name)
+  const char *plus = name ? strrchr(name, '+') : NULL;
+  char *symbol = name ? mem_format("%.*s", plus ? (int)(plus - name) : (int)strlen(name), name) : NULL;
+  const char *known = named(p, symbol);
+  mem_free(symbol);
+  return name ? report_print(p->r, "%s%s", known, plus ? plus : "")
               : report_print(p->r, "%c%" PRIu32, family_letter((SyncFamily)o->family), o->number);
 }
 
