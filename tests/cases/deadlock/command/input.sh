@@ -50,7 +50,7 @@ specialize deadlock ./app --sigma app.sigma --format sarif | python3 -c '
 import json, sys
 run = json.load(sys.stdin)["runs"][0]
 print(run["tool"]["driver"]["rules"][0]["name"], *{(r["ruleId"], r["level"]) for r in run["results"]})'
-specialize deadlock ./app --sigma app.sigma --format html | grep -c 'Deadlocks'
+specialize deadlock ./app --sigma app.sigma --format html | grep -o '<title>Deadlocks'
 echo 'usage:'
 try specialize deadlock
 try specialize deadlock ./app
