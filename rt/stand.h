@@ -15,7 +15,8 @@ typedef enum {
   RT_STAND_BARRIER,
   RT_STAND_ACQUIRE
 } RtStandKind;
-enum { RT_STANDS = 512, RT_STAND_NOBODY = UINT32_MAX };
+enum { RT_STANDS = 512 };
+#define RT_STAND_NOBODY UINT32_MAX
 
 typedef struct {
   _Atomic uint32_t thread;  // its number + 1; RT_STAND_NOBODY: it has none; 0: the slot is free
