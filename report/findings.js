@@ -11,7 +11,7 @@ const does = s => (s.atomic ? "atomic " : "") + (s.free ? "free" : s.access);
 const thread = t => t === null ? "" : t ? "T" + t : "main";
 const who = s => (s.thread ? "thread T" + s.thread : "main thread") + (s.routine ? " " + show(s.routine) : "");
 const name_of = r => r.object === null ? "(unnamed)" : show(r.object);
-const headline = r => r.rule === "race" ? "Data race" : show(r.rule);
+const headline = r => r.rule === "race" ? "Data race" : capital(show(r.rule));
 const capital = s => s[0].toUpperCase() + s.slice(1);
 function words_of(r) {
   const frames = s => [s, ...s.stack].flatMap(f => [f.file ? f.file + ":" + f.line : "", f.function]);
