@@ -584,6 +584,9 @@ static bool stands(Reader *r, Schedule *c) {
   if (!word(r, &w, "a thread") || !event_head(r, c, &w, &e)) return false;
   if (!event_may_stand(&e)) return fail(r, 0, "no thread can stand in this operation for ever");
   if (!operands(r, c, &e)) return false;
+  SyncFamily family = e.object == SIGMA_NONE ? SYNC_THREAD : (SyncFamily)c->objects.at[e.object].family;
+  if (!event_outcomes(family, e.kind))
+    return fail(r, 0, "no thread can wait so for a %s", family_word(family));
   if (e.outcome != SYNC_OK || e.wake != EVENT_WOKEN || (e.kind == SYNC_JOIN && e.other == SIGMA_NONE))
     return fail(r, 0, "what a thread stands in has no outcome, and a join has a thread");
   if (c->standing.len && vec_last(&c->standing).thread >= e.thread)

@@ -118,6 +118,7 @@ static void test_file(void) {
                                       "stands t1 lock 2 m1 = busy\n",
                                       "stands t1 wait-arrive 11 c0 m0\n",
                                       "stands t2 lock 6 m0\nstands t1 lock 2 m1\n",
+                                      "stands t1 lock 2 c0\n",
                                       "stands t1 lock 2 m1\nstands t1 lock 2 m1\n",
                                       "stands t9 lock 2 m1\n",
                                       "stands t1\n",
