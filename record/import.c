@@ -444,6 +444,7 @@ static void run(Importer *k) {
   for (k->index = 0; rt_merge_next(k->merge, &v); ++k->index) step(k, &v);
   if (k->ended && !k->stopped && !k->threads.at[k->ender].left) end_process(k, &k->threads.at[k->ender]);
   RtOrder order = rt_merge_order(k->merge, &v);
+  k->whole = order == RT_ORDER_WHOLE;
   if (order == RT_ORDER_BROKEN)
     diag_warning(k->diags, "recording is inconsistent; kept the events up to the contradiction");
   const RtProcess *p = rt_recording_process(k->r);
@@ -484,10 +485,13 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   run(&k);
   CHECKED(importer_check(&k));
   finish_schedule(&k);
+  import_standing(&k);
   CHECKED(importer_check(&k));
   static const Exclude nothing = {.most = SIGMA_NONE};
+  size_t events = k.c->events.len;
   bool ok = objects_are_known(&k) && sigma_exclude(s, n, o->exclude ? o->exclude : &nothing, diags);
   if (ok) import_cut(&k);
+  if (k.c->events.len != events) k.c->standing.len = 0;  // what led there is not all there
   rt_merge_free(k.merge);
   stacks_free(k.stacks);
   for (vec_each(i, &k.threads)) vec_free(&k.threads.at[i].handling);

@@ -32,6 +32,7 @@ typedef struct {
   Map *thread_of, *site_of, *object_of;  // by what the recording calls them
   Map *once_done;                        // by object of the recording: it has run
   bool began, others, stopped, ended;
+  bool whole;    // all entries are in the order
   size_t ender;  // the thread that ended the process, and how
   RtEntry end;
   size_t first_input;  // how many events came before it; SIZE_MAX: none
@@ -44,5 +45,6 @@ uint32_t import_new_object(Importer *k, uint32_t recorded);
 uint32_t import_object(Importer *k, uint32_t recorded);  // SIGMA_NONE: of no kind that schedules know
 void import_end(Importer *k);                            // how the run ended
 void import_inputs(Importer *k);                         // arguments, environment, constraint and its status
-void import_cut(Importer *k);                            // where the events cannot have been
-void importer_check(const Importer *k);                  // asserts that it is whole, between two entries
+void import_standing(Importer *k);       // where threads waited without end when the run ended
+void import_cut(Importer *k);            // where the events cannot have been
+void importer_check(const Importer *k);  // asserts that it is whole, between two entries

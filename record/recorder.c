@@ -27,7 +27,7 @@ static void keep_origin(Recipe *r, const char *app) {
 }
 
 static bool is_replaying(const RecorderOptions *o) {
-  return o->access_count > 0 || o->watch;
+  return o->access_count > 0 || o->replay || o->watch;
 }
 
 static char *runtime(const RecorderOptions *o) {
@@ -123,7 +123,7 @@ static char *variant_path(const Program *l, const char *app, const RecorderOptio
   uint8_t hash[HASH_BYTES];
   hash_bytes(&(Span){all.at, all.len}, 1, hash);
   char *text = hash_text(hash);
-  const char *kind = o->watch ? "watch" : o->access_count ? "replay" : "record";
+  const char *kind = o->watch ? "watch" : is_replaying(o) ? "replay" : "record";
   char *name = mem_format("%s-%.16s-%s", kind, l->hash_text, text);
   char *path = cache_path(name);
   mem_free(name), mem_free(key), mem_free(rt), mem_free(text);
@@ -187,7 +187,7 @@ static bool build_cached(const Program *l, const char *app, const char *path, co
   progress(NULL);
   file_remove_tree(scratch);
   mem_free(scratch), mem_free(made);
-  if (ok && !err && o->access_count) forget_replays(path);
+  if (ok && !err && is_replaying(o) && !o->watch) forget_replays(path);
   return ok && !err;
 }
 
@@ -208,7 +208,7 @@ char *recorder_cached(const Program *l, const char *app, const RecorderOptions *
   char *path = variant_path(l, app, o);
   if (variant_is_whole(path, file_base(path))) {
     if (o->verbose) maysync_report(l->sync, true, diags);
-    if (o->access_count) utimensat(AT_FDCWD, path, NULL, 0);
+    if (is_replaying(o) && !o->watch) utimensat(AT_FDCWD, path, NULL, 0);
     return path;
   }
   if (build_cached(l, app, path, o, diags)) return path;

@@ -10,7 +10,8 @@ typedef struct {
   const char *directory;  // where the program records without being told; NULL: nowhere
   const InstrumentAccess *accesses;  // if there are any, the program is for replay
   size_t access_count;
-  bool watch;  // all accesses have hooks, and the program is for being watched
+  bool replay;  // it is for replay without any
+  bool watch;   // all accesses have hooks, and the program is for being watched
 } RecorderOptions;
 
 // Writes it to `out`. False with an error.

@@ -10,4 +10,5 @@
 #include "match.h"
 #include "replayer.h"
 #include "run.h"
+#include "stands.h"
 #include "told.h"

@@ -14,6 +14,7 @@
 #include "record/record.h"
 #include "match.h"
 #include "run.h"
+#include "stands.h"
 #include "table.h"
 #include "core/core.h"
 
@@ -46,6 +47,7 @@ static ReplayNames names(const Replayer *r) {
 // The texts are the witness's.
 static void add_accesses(Replayer *r, const Sigma *w) {
   const Schedule *c = w->schedules.at[0];
+  if (!schedule_is_witness(c)) return;
   for (size_t i = c->events.len - 2; i < c->events.len; ++i) {
     const SigmaAccess *a = &w->accesses.at[c->events.at[i].other];
     InstrumentAccess named = {sigma_text(w, a->name), a->writes};
@@ -78,15 +80,27 @@ bool replay_trusted(void) {
   return trusts;
 }
 
+static void tell_no_witness(const Sigma *w, Diags *d) {
+  diag(d, DIAG_ERROR, (Place){w->file, 0, 0},
+       "not a witness: a witness has one schedule that ends with two accesses, or with threads that stand");
+}
+
+bool replay_can(const Sigma *w, Diags *d) {
+  const Schedule *c = w->schedules.len == 1 ? w->schedules.at[0] : NULL;
+  bool can = c && (schedule_is_witness(c) || schedule_stands(c));
+  if (!can) tell_no_witness(w, d);
+  return can;
+}
+
 static bool is_usable(Replayer *r, const char *app, const Sigma *w, Diags *d) {
   if (strcmp(sigma_text(w, w->module), r->loaded.hash_text)) {
     diag(d, DIAG_ERROR, (Place){w->file, w->module_line, 0},
          "belongs to another program: the module hash of %s is %s", app, r->loaded.hash_text);
     return false;
   }
-  if (w->schedules.len != 1 || !schedule_is_witness(w->schedules.at[0])) {
-    diag(d, DIAG_ERROR, (Place){w->file, 0, 0},
-         "not a witness: a witness has one schedule that ends with two accesses");
+  const Schedule *c = w->schedules.len == 1 ? w->schedules.at[0] : NULL;
+  if (!c || !(schedule_is_witness(c) || c->incomplete)) {
+    tell_no_witness(w, d);
     return false;
   }
   const char *forbidden = trusts ? NULL : replay_forbidden(w, w->schedules.at[0], r->loaded.module);
@@ -108,7 +122,7 @@ Replayer *replayer_new(const char *app, const Sigma *const *witnesses, size_t co
   bool ok = program_open(app, targets_find, &r->loaded, diags);
   for (size_t i = 0; i < count && ok; ++i)
     if ((ok = is_usable(r, app, witnesses[i], diags))) add_accesses(r, witnesses[i]);
-  RecorderOptions how = {.accesses = r->accesses.at, .access_count = r->accesses.len};
+  RecorderOptions how = {.accesses = r->accesses.at, .access_count = r->accesses.len, .replay = true};
   if (ok) r->binary = recorder_cached(&r->loaded, app, &how, diags);
   if (r->binary) return r;
   replayer_free(r);
@@ -455,6 +469,69 @@ static void decide(Session *k) {
             "or excluded locks may order them");
 }
 
+// -- threads that wait for each other
+
+static uint32_t thread_named(const RtReplay *t, const RtStand *joins) {
+  for (uint32_t i = 0; joins->kind == RT_STAND_JOIN && i < RT_STANDS; ++i)
+    if (t->stand[i].self == joins->object && t->stand[i].thread && t->stand[i].thread != RT_STAND_NOBODY)
+      return t->stand[i].thread - 1;
+  return SIGMA_NONE;
+}
+
+static void take_stood(Session *k) {
+  bool ring[RT_STANDS];
+  size_t count = stands_ring(k->table, ring);
+  k->result->stood.len = 0;
+  for (uint32_t i = 0; i < RT_STANDS; ++i) {
+    const RtStand *s = &k->table->stand[i];
+    if (count ? !ring[i] : !stand_waits(s)) continue;
+    uint32_t thread = s->thread == RT_STAND_NOBODY ? SIGMA_NONE : s->thread - 1;
+    vec_push(&k->result->stood, ((ReplayStood){thread, s->site, s->kind, thread_named(k->table, s)}));
+  }
+}
+
+static bool stands_there(const Session *k, const Event *e) {
+  const char *name = sigma_text(k->w, k->w->sites.at[e->site].name);
+  uint32_t site = sites_find(k->r->loaded.sites, name, strlen(name));
+  for (vec_each(i, &k->result->stood)) {
+    const ReplayStood *s = &k->result->stood.at[i];
+    if (s->thread == e->thread && (s->site == site || s->site == RT_SITE_INDIRECT)) return true;
+  }
+  return false;
+}
+
+static void tell_moving(Session *k) {
+  const RtReplay *t = k->table;
+  if (state_of(k) == RT_REPLAY_DIVERGED || t->done < t->events)
+    tell_stopped(k);
+  else if (k->end.timed_out)
+    verdict(k, REPLAY_UNDECIDED,
+            "the program did not end in time, but not all of these threads were seen to "
+            "wait for each other");
+  else
+    verdict(k, REPLAY_UNDECIDED, "the program ended: the threads did not wait for each other");
+}
+
+// True: they stand as the witness says. With none in it, any will do.
+static bool try_to_stand(Session *k) {
+  if (!run(k, RT_REPLAY_STAND, 0, NULL, false)) return false;
+  if (!k->end.stood) return tell_moving(k), false;
+  take_stood(k);
+  for (vec_each(i, &k->c->standing))
+    if (!stands_there(k, &k->c->standing.at[i]))
+      return verdict(k, REPLAY_UNDECIDED, "the program stood still, but somewhere else"), false;
+  verdict(k, REPLAY_REPLAYED, "every thread involved stands still");
+  followed(k->result, true, "the program stood still until it was killed");
+  k->result->status = k->end.status, k->result->hung = true;
+  return true;
+}
+
+static void decide_standing(Session *k) {
+  unsigned tries = k->o->tries ? k->o->tries : schedule_stands(k->c) ? LIMIT_REPLAY_PROBES : 1;
+  for (unsigned i = 0; i < tries && !try_to_stand(k); ++i)
+    if (k->result->verdict == REPLAY_FAILED || k->end.timed_out) return;
+}
+
 static void pass_output(const ReplayEnd *e) {
   file_write_fd(1, e->out.at, e->out.len);
   file_write_fd(2, e->err.at, e->err.len);
@@ -470,7 +547,10 @@ ReplayResult replayer_run(const Replayer *r, const Sigma *witness, const ReplayO
   if (k.blank) {
     k.table = mem_alloc(replay_size(k.blank));
     k.shown = mem_alloc(replay_size(k.blank));
-    decide(&k);
+    if (schedule_is_witness(k.c))
+      decide(&k);
+    else
+      decide_standing(&k);
     if (o->pass_output) pass_output(&k.end);
   } else {
     verdict(&k, REPLAY_FAILED, "the witness is not a possible schedule");
@@ -485,4 +565,5 @@ ReplayResult replayer_run(const Replayer *r, const Sigma *witness, const ReplayO
 void replay_result_free(ReplayResult *r) {
   mem_free(r->why);
   mem_free(r->followed);
+  vec_free(&r->stood);
 }

@@ -1,7 +1,8 @@
-// replay/replayer -- brings the two accesses of a witness together in the original program, or says why
-// not. How: docs/architecture.md, "From a witness to a replay".
+// replay/replayer -- brings the two accesses of a witness together in the original program, or its threads to
+// where they wait for each other; or says why not. How: docs/architecture.md, "From a witness to a replay".
 #pragma once
 #include "ir/ir.h"
+#include "rt/rt.h"
 #include "sigma/sigma.h"
 
 typedef enum {
@@ -18,6 +19,14 @@ typedef struct {
   bool pass_output;  // what the program wrote in the last run goes to our standard output and error
 } ReplayOptions;
 
+// A thread that waits in a program that stands.
+typedef struct {
+  uint32_t thread;  // of the witness; SIGMA_NONE: none of those
+  uint32_t site;    // of the module
+  RtStandKind kind;
+  uint32_t joins;  // of a join the thread, as far as it is known
+} ReplayStood;
+
 typedef struct {
   ReplayVerdict verdict;
   bool apart;     // replayed, one after the other: they cannot be held at the same time
@@ -26,13 +35,17 @@ typedef struct {
   bool has_values;  // of what both touch, at most 8 bytes: before, and behind the one that went first
   unsigned first;   // which one that was
   uint64_t before, after;
-  int status;      // of the program behind it, as wait() gives it
-  bool hung;       // it was killed
-  char *why;       // a sentence
-  char *followed;  // another, if replayed: a crash, another output, or nothing
-  bool visible;    // what followed
+  int status;              // of the program behind it, as wait() gives it
+  bool hung;               // it was killed
+  Vec(ReplayStood) stood;  // the program stands: which threads
+  char *why;               // a sentence
+  char *followed;          // another, if replayed: a crash, another output, or nothing
+  bool visible;            // what followed
 } ReplayResult;
 
+// The witness says where to come to. One that does not, only what comes first, is replayed if threads stand
+// anywhere.
+bool replay_can(const Sigma *witness, Diags *diags);
 typedef struct Replayer Replayer;
 // A variant of the program for all accesses of these witnesses; they live as long as it does. NULL after an
 // error: a witness is of another module, or cannot have happened, or names what is no access.

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "core/core.h"
+#include "stands.h"
 
 extern char **environ;
 enum { TICK = 20 };
@@ -158,8 +159,9 @@ static bool drain(int fd, Bytes *all) {
 }
 
 // Others may hold the pipes open for longer than the process lives.
-static void watch(pid_t pid, Pipes *p, double until, ReplayEnd *e) {
+static void watch(pid_t pid, Pipes *p, double until, const RtReplay *live, ReplayEnd *e) {
   bool ended = false;
+  StandsLook look = {0};
   struct pollfd at[2] = {{p->out[0], POLLIN, 0}, {p->err[0], POLLIN, 0}};
   fcntl(p->out[0], F_SETFL, O_NONBLOCK);
   fcntl(p->err[0], F_SETFL, O_NONBLOCK);
@@ -171,8 +173,9 @@ static void watch(pid_t pid, Pipes *p, double until, ReplayEnd *e) {
     ended = waitpid(pid, &e->status, WNOHANG) == pid;
     if (at[0].fd >= 0 && !drain(p->out[0], &e->out)) at[0].fd = -1;
     if (at[1].fd >= 0 && !drain(p->err[0], &e->err)) at[1].fd = -1;
-    if (ended || (replay_clock() < until && !stop_wanted())) continue;
-    e->timed_out = true;
+    if (!ended && live) e->stood = stands_seen(live, pid, &look);
+    if (ended || (replay_clock() < until && !stop_wanted() && !e->stood)) continue;
+    e->timed_out = !e->stood;
     kill(-pid, SIGKILL);
     while (waitpid(pid, &e->status, 0) < 0 && errno == EINTR) continue;
     ended = true;
@@ -180,7 +183,14 @@ static void watch(pid_t pid, Pipes *p, double until, ReplayEnd *e) {
   kill(-pid, SIGKILL);
 }
 
-static void run(const ReplayRun *r, Pipes *p, char **argv, char **envp, ReplayEnd *e) {
+// What the program writes there while it runs. NULL: nobody wants to know.
+static const RtReplay *live_table(const ReplayRun *r, int table) {
+  if (r->table->mode != RT_REPLAY_STAND) return NULL;
+  void *p = mmap(NULL, replay_size(r->table), PROT_READ, MAP_SHARED, table, 0);
+  return p == MAP_FAILED ? NULL : p;
+}
+
+static void run(const ReplayRun *r, Pipes *p, int table, char **argv, char **envp, ReplayEnd *e) {
   double until = replay_clock() + r->timeout;
   pid_t pid = fork();
   if (pid == 0) become(p, r->binary, argv, envp);
@@ -191,7 +201,9 @@ static void run(const ReplayRun *r, Pipes *p, char **argv, char **envp, ReplayEn
   ssize_t n;
   while ((n = read(p->told[0], &e->error, sizeof e->error)) < 0 && errno == EINTR) continue;
   e->started = n != (ssize_t)sizeof e->error;
-  watch(pid, p, until, e);
+  const RtReplay *live = live_table(r, table);
+  watch(pid, p, until, live, e);
+  if (live) munmap((void *)(uintptr_t)live, replay_size(r->table));
 }
 
 // Behind the table, from a page on.
@@ -221,7 +233,7 @@ ReplayEnd replay_once(const ReplayRun *r) {
   if (pipes_open(&p, standard_input(c, r->witness)) && ready) {
     arguments(r, c, &argv);
     environment(r->witness, c, table, &envp);
-    run(r, &p, argv.at, envp.at, &e);
+    run(r, &p, table, argv.at, envp.at, &e);
     if (pread(table, r->table, replay_size(r->table), 0) != (ssize_t)replay_size(r->table)) e.started = false;
     if (r->watch && e.started) take_watch(table, r, &e);
   } else {

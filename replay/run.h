@@ -14,6 +14,7 @@ typedef struct {
 } ReplayRun;
 typedef struct {
   bool started, timed_out;
+  bool stood;      // it was ended because its threads wait for each other; the table says where
   int error;       // errno, if it was not started
   int status;      // of wait()
   Bytes out, err;  // at most 16 MiB of each

@@ -30,10 +30,29 @@ static void side_line(const Sigma *w, const ReplayResult *r, unsigned side, Byte
   bytes_text(out, "\n");
 }
 
+static void put_stands(const Sigma *w, Json *j) {
+  const Schedule *c = w->schedules.at[0];
+  json_key(j, "stands"), json_open(j, '[');
+  for (vec_each(i, &c->standing)) {
+    const Event *e = &c->standing.at[i];
+    const SigmaSite *at = &w->sites.at[e->site];
+    json_open(j, '{');
+    json_key(j, "thread"), json_number(j, e->thread);
+    json_key(j, "name"), json_text(j, sigma_text(w, at->name));
+    json_key(j, "file"), json_text(j, sigma_text(w, at->file));
+    json_key(j, "line"), json_number(j, at->line);
+    json_key(j, "column"), json_number(j, at->column);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
 void replay_text(const Sigma *w, const ReplayResult *r, Bytes *out) {
   put_line(out, "%s: %s", words[r->verdict], r->why);
   bytes_text(out, "\n");
-  for (unsigned i = 0; i < 2; ++i) side_line(w, r, i, out);
+  bool race = schedule_is_witness(w->schedules.at[0]);
+  for (unsigned i = 0; race && i < 2; ++i) side_line(w, r, i, out);
+  if (!race) report_standing(w, 0, out);
   if (r->has_values) {
     put_line(out, "  memory  0x%" PRIx64 " when the first went, 0x%" PRIx64 " when the second went",
              r->before, r->after);
@@ -72,12 +91,17 @@ void replay_json(const Sigma *w, const ReplayResult *r, Bytes *out) {
   json_key(&j, "program"), json_text(&j, sigma_text(w, w->program));
   json_key(&j, "status"), json_text(&j, words[r->verdict]);
   json_key(&j, "why"), json_text(&j, r->why);
-  json_key(&j, "at_once"), json_bool(&j, r->verdict == REPLAY_REPLAYED && !r->apart);
+  bool race = schedule_is_witness(w->schedules.at[0]);
+  if (race) json_key(&j, "at_once"), json_bool(&j, r->verdict == REPLAY_REPLAYED && !r->apart);
   json_key(&j, "followed"), json_text(&j, r->followed);
   json_key(&j, "visible"), json_bool(&j, r->visible);
   json_key(&j, "runs"), json_number(&j, r->runs);
-  json_key(&j, "a"), put_side(w, r, 0, &j);
-  json_key(&j, "b"), put_side(w, r, 1, &j);
+  if (race) {
+    json_key(&j, "a"), put_side(w, r, 0, &j);
+    json_key(&j, "b"), put_side(w, r, 1, &j);
+  } else {
+    put_stands(w, &j);
+  }
   json_close(&j, '}');
   vec_push(out, '\n');
 }

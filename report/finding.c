@@ -21,6 +21,8 @@ static void access_free(FindingAccess *a) {
 static void finding_free(Finding *f) {
   access_free(&f->a);
   access_free(&f->b);
+  for (vec_each(i, &f->threads)) vec_free(&f->threads.at[i].stack), vec_free(&f->threads.at[i].holds);
+  vec_free(&f->threads);
   vec_free(&f->object.where);
   vec_free(&f->schedules);
   vec_free(&f->steps);
@@ -53,7 +55,7 @@ const char *report_print(Report *r, const char *fmt, ...) {
 }
 
 Finding *report_add(Report *r) {
-  Finding f = {.rule = report_intern(r, "race"), .object.thread = FINDING_NONE};
+  Finding f = {.rule = report_intern(r, r->deadlocks ? "deadlock" : "race"), .object.thread = FINDING_NONE};
   f.a.creator = f.b.creator = FINDING_NONE;
   vec_push(&r->findings, f);
   return &vec_last(&r->findings);
@@ -82,7 +84,8 @@ static int by_pair(const Finding *f, const Finding *g) {
   bool f_turned = by_site(&f->a, &f->b) > 0, g_turned = by_site(&g->a, &g->b) > 0;
   int c = by_text(f->rule, g->rule);
   if (!c) c = by_site(f_turned ? &f->b : &f->a, g_turned ? &g->b : &g->a);
-  return c ? c : by_site(f_turned ? &f->a : &f->b, g_turned ? &g->a : &g->b);
+  if (!c) c = by_site(f_turned ? &f->a : &f->b, g_turned ? &g->a : &g->b);
+  return c ? c : by_text(f->key, g->key);
 }
 
 static int strength(FindingStatus s) {
@@ -110,7 +113,7 @@ static int by_pair_and_strength(const void *p, const void *q) {
   return c ? c : by_number(a->b.thread, b->b.thread);
 }
 
-static bool is_own_file(const char *file) {
+bool finding_is_own_file(const char *file) {
   static const char *const folders[] = {"/usr/include/", "/usr/local/include/", "/usr/lib/", "/include/c++/"};
   bool own = file != NULL;
   for (size_t i = 0; own && i < sizeof folders / sizeof *folders; ++i) own = !strstr(file, folders[i]);
@@ -119,12 +122,12 @@ static bool is_own_file(const char *file) {
 
 const FindingFrame *finding_own_frame(const FindingFrames *stack) {
   for (vec_each(i, stack))
-    if (is_own_file(stack->at[i].file)) return &stack->at[i];
+    if (finding_is_own_file(stack->at[i].file)) return &stack->at[i];
   return NULL;
 }
 
 static unsigned own_places(const Finding *f) {
-  return is_own_file(f->a.at.file) + is_own_file(f->b.at.file);
+  return finding_is_own_file(f->a.at.file) + finding_is_own_file(f->b.at.file);
 }
 
 static int by_strength_and_pair(const void *p, const void *q) {
@@ -191,7 +194,8 @@ static void settle_groups(Report *r) {
     Finding *f = &r->findings.at[i];
     const char *a = text_or(f->a.at.function, f->a.site), *b = text_or(f->b.at.function, f->b.site);
     bool turned = strcmp(a, b) > 0;
-    char *cause = mem_format("%s\n%s\n%s", text_or(f->object.name, NULL), turned ? b : a, turned ? a : b);
+    char *cause = mem_format("%s\n%s\n%s\n%s", text_or(f->object.name, NULL), turned ? b : a, turned ? a : b,
+                             text_or(f->key, NULL));
     f->group = intern_id(causes, cause, strlen(cause));
     mem_free(cause);
   }
@@ -221,7 +225,7 @@ void report_settle(Report *r) {
 }
 
 static void check_access(const FindingAccess *a) {
-  assert(a->kind <= FINDING_FREE);
+  assert(a->kind <= FINDING_WAIT);
   for (vec_each(i, &a->locks)) assert(a->locks.at[i].name);
 }
 
@@ -242,6 +246,11 @@ static void check_finding(const Finding *f) {
   assert(f->a.kind == FINDING_READ || f->b.kind == FINDING_READ || by_site(&f->a, &f->b) <= 0);
   for (size_t i = 1; i < f->schedules.len; ++i) assert(f->schedules.at[i - 1] < f->schedules.at[i]);
   check_steps(f);
+  assert(strcmp(f->rule, "deadlock") || f->threads.len);
+  for (vec_each(i, &f->threads)) {
+    const FindingThread *t = &f->threads.at[i];
+    assert(t->does && t->object && (t->on == FINDING_NONE || t->on < f->threads.len));
+  }
 }
 
 void report_check(const Report *r) {

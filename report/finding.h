@@ -9,7 +9,7 @@
 // Of a pair: seen in a replay; not yet seen; cannot be with the input of the witness; harmless, says the
 // source.
 typedef enum { FINDING_POSSIBLE, FINDING_REPLAYED, FINDING_REFUTED, FINDING_BENIGN } FindingStatus;
-typedef enum { FINDING_READ, FINDING_WRITE, FINDING_FREE } FindingKind;
+typedef enum { FINDING_READ, FINDING_WRITE, FINDING_FREE, FINDING_WAIT } FindingKind;
 // What one more run of the schedule showed of the two, weakest first. Another run may show more.
 typedef enum {
   FINDING_UNWATCHED,
@@ -77,9 +77,30 @@ typedef struct {
   uint32_t from, to;
 } FindingWait;
 
+// Of a deadlock: a thread that waits, and what it keeps from the others.
 typedef struct {
-  const char *rule;  // race
-  FindingAccess a, b;
+  const char *object;  // its name, or m0
+  bool shared;         // for reading
+  FindingFrame since;  // where it was taken
+} FindingHold;
+typedef struct {
+  uint32_t thread;
+  const char *routine;  // what it runs; NULL of main
+  const char *does;     // in which it waits: lock, read-lock, join, wait, barrier, semaphore
+  const char *object;   // for which it waits; of a join the thread
+  uint32_t on;          // which of the threads of the finding keeps it; FINDING_NONE: none of them
+  FindingFrame at;      // in a file of the user
+  FindingFrames stack;
+  Vec(FindingHold) holds;
+} FindingThread;
+typedef Vec(FindingThread) FindingThreads;
+
+typedef struct {
+  const char *rule;        // race or deadlock
+  FindingAccess a, b;      // of a deadlock: where the first two threads wait, or twice the only one
+  const char *kind;        // of a deadlock: locks, join, wait or barrier
+  const char *key;         // of a deadlock: what it is besides a and b, see report_settle
+  FindingThreads threads;  // of a deadlock: who waits
   FindingObject object;
   Vec(uint32_t) schedules;  // ascending
   FindingStatus status;
@@ -111,10 +132,11 @@ typedef struct {
 } FindingLimit;
 
 typedef struct {
+  bool deadlocks;                           // it is about these; else about races
   const char *program, *sigma, *directory;  // directory: what relative files are relative to
   Vec(uint32_t) schedules;                  // examined
   Vec(Finding) findings;
-  uint64_t pairs;  // of accesses that were compared
+  uint64_t pairs;  // of accesses that were compared; or waits for a lock by threads that had others
   double scheduled_share;
   Vec(FindingLimit) limits;  // that were reached; see core/limits
   bool forks;                // processes that it forks are not examined
@@ -130,14 +152,15 @@ Report *report_new(void);
 void report_free(Report *r);
 const char *report_intern(Report *r, const char *text);  // NULL stays NULL
 const char *report_print(Report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-Finding *report_add(
-    Report *r);  // a new finding at the end: a race, possible, nothing known; valid until the next
+// A new finding at the end: a race, or a deadlock; possible, nothing known; valid until the next.
+Finding *report_add(Report *r);
 // Requires all findings. One for each pair of places in the source; strongest first, then those with most
 // places in the user's own files, then by place.
 void report_settle(Report *r);
 
 // The innermost frame in a file of the user, not of the system or its headers; NULL: there is none.
 const FindingFrame *finding_own_frame(const FindingFrames *stack);
+bool finding_is_own_file(const char *file);
 const char *finding_status_word(FindingStatus s);
 const char *finding_kind_word(FindingKind k);  // read, write; a free is a write
 

@@ -40,18 +40,37 @@ static void put_side(const FindingAccess *a, bool place, Bytes *out) {
   if (place && a->at.file) put(out, " at "), put_source_place(&a->at, out);
 }
 
+static void put_waits(const Finding *f, Bytes *m) {
+  for (vec_each(i, &f->threads)) {
+    const FindingThread *t = &f->threads.at[i];
+    put(m, i ? "; " : "");
+    put_thread_word(t->thread, m);
+    for (vec_each(k, &t->holds)) put(m, k ? ", " : " holds "), put_shown(m, t->holds.at[k].object);
+    put(m, t->holds.len ? " and waits " : " waits ");
+    put_waits_for(t, m);
+    if (i && t->at.file) put(m, " at "), put_source_place(&t->at, m);
+  }
+}
+
+static void put_pair(const Finding *f, Bytes *m) {
+  put_side(&f->a, false, m);
+  put(m, " and ");
+  put_side(&f->b, true, m);
+  put(m, " of ");
+  put_object_words(&f->object, m);
+  put(m, " are not ordered");
+}
+
 static void put_finding(const Report *r, const FindingOptions *o, const Finding *f, Bytes *out) {
   Bytes m = {0}, title = {0};
   putf(out, "::%s ", f->known ? "notice" : f->status == FINDING_REPLAYED ? "error" : "warning");
   put_file(r, o, f->a.at.file, f->a.at.line, f->a.at.column, out);
   putf(&title, "%s (%s%s)", finding_headline(f), finding_status_word(f->status), f->known ? ", known" : "");
   put(out, "title="), put_data(out, &title, true), put(out, "::");
-  put_side(&f->a, false, &m);
-  put(&m, " and ");
-  put_side(&f->b, true, &m);
-  put(&m, " of ");
-  put_object_words(&f->object, &m);
-  put(&m, " are not ordered");
+  if (f->threads.len)
+    put_waits(f, &m);
+  else
+    put_pair(f, &m);
   if (f->followed) put(&m, "; in the replay: "), put_shown(&m, f->followed);
   if (finding_seen_text(f->seen)) putf(&m, "; in a run: %s", finding_seen_text(f->seen));
   if (f->input) put(&m, "\nInput: "), put_shown(&m, f->input);
@@ -70,7 +89,7 @@ void finding_github(const Report *r, Bytes *out, const FindingOptions *o) {
     Bytes text = {0};
     put(out, "::warning ");
     put_file(r, o, g->file, g->line, 0, out);
-    put(out, "title=race check incomplete::");
+    putf(out, "title=%s check incomplete::", finding_noun(r));
     put_shown(&text, g->text);
     put_data(out, &text, false);
     put(out, "\n");
@@ -79,7 +98,7 @@ void finding_github(const Report *r, Bytes *out, const FindingOptions *o) {
   Counts c = counts_of(r);
   if (c.fresh + c.known) return;
   put_clean(r, &said);
-  put(out, "::notice title=race check::");
+  putf(out, "::notice title=%s check::", finding_noun(r));
   put_data(out, &said, false);
   put(out, "\n");
   vec_free(&said);

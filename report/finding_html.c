@@ -117,6 +117,7 @@ static void put_data(const Report *r, Sources *sources, Bytes *out) {
   put_clean(r, &clean);
   json_key(&j, "clean"), json_bytes(&j, &clean);
   json_key(&j, "baseline"), json_bool(&j, r->has_baseline);
+  json_key(&j, "deadlocks"), json_bool(&j, r->deadlocks);
   json_key(&j, "races"), json_open(&j, '[');
   for (vec_each(i, &r->findings)) put_finding(&r->findings.at[i], prints[i], &j);
   json_close(&j, ']');
@@ -129,7 +130,8 @@ static void put_data(const Report *r, Sources *sources, Bytes *out) {
 
 void finding_html(const Report *r, Bytes *out, const FindingOptions *o) {
   const char *const scripts[] = {report_findings_js, NULL};
-  const char *rest = page_begin("Races", report_findings_css, report_findings_html, out);
+  const char *rest =
+      page_begin(r->deadlocks ? "Deadlocks" : "Races", report_findings_css, report_findings_html, out);
   put_data(r, o ? o->sources : NULL, out);
   page_end(rest, scripts, out);
 }

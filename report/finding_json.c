@@ -1,5 +1,5 @@
-// The JSON of `specialize race`. docs/race.schema.json is its reference; other tools read these names, and so
-// does finding_parse.c.
+// The JSON of `specialize race` and `deadlock`. docs/race.schema.json and docs/deadlock.schema.json are its
+// reference; other tools read these names, and so does finding_parse.c.
 #include "findings.h"
 
 static void put_frame_fields(const FindingFrame *f, Json *j) {
@@ -99,8 +99,43 @@ static void put_ids(const char *name, const uint32_t *ids, size_t n, Json *j) {
   json_close(j, ']');
 }
 
+static void put_holds(const FindingThread *t, Json *j) {
+  json_key(j, "holds"), json_open(j, '[');
+  for (vec_each(i, &t->holds)) {
+    json_open(j, '{');
+    json_key(j, "object"), json_text(j, t->holds.at[i].object);
+    json_key(j, "shared"), json_bool(j, t->holds.at[i].shared);
+    put_frame_fields(&t->holds.at[i].since, j);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
+static void put_threads(const Finding *f, Json *j) {
+  json_key(j, "kind"), json_text(j, f->kind);
+  json_key(j, "key"), json_text(j, f->key);
+  json_key(j, "threads"), json_open(j, '[');
+  for (vec_each(i, &f->threads)) {
+    const FindingThread *t = &f->threads.at[i];
+    json_open(j, '{');
+    json_key(j, "thread"), json_number(j, t->thread);
+    json_key(j, "routine"), json_text(j, t->routine);
+    put_holds(t, j);
+    json_key(j, "waits"), json_open(j, '{');
+    json_key(j, "object"), json_text(j, t->object);
+    json_key(j, "does"), json_text(j, t->does);
+    put_thread("on", t->on, j);
+    put_frame_fields(&t->at, j);
+    json_close(j, '}');
+    put_frames("stack", &t->stack, j);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
 void put_finding_fields(const Finding *f, Json *j) {
   json_key(j, "rule"), json_text(j, f->rule);
+  if (f->threads.len) put_threads(f, j);
   put_access("a", &f->a, j);
   put_access("b", &f->b, j);
   put_object(&f->object, j);
@@ -164,7 +199,7 @@ void finding_json(const Report *r, Bytes *out, const FindingOptions *o) {
   Json j = {.out = out};
   json_open(&j, '{');
   put_report_fields(r, &j);
-  json_key(&j, "races"), json_open(&j, '[');
+  json_key(&j, r->deadlocks ? "deadlocks" : "races"), json_open(&j, '[');
   for (vec_each(i, &r->findings)) {
     if (r->findings.at[i].suppressed) continue;
     j.lines = true;

@@ -66,9 +66,10 @@ static int word(JsonIn *in, const char *const *words, size_t n, const char *what
 }
 
 static void access_kind(JsonIn *in, FindingAccess *a) {
-  static const char *const kinds[] = {"read", "write"};
-  int kind = word(in, kinds, 2, "access must be read or write");
-  if (a->kind != FINDING_FREE) a->kind = kind ? FINDING_WRITE : FINDING_READ;
+  static const char *const kinds[] = {"read", "write", "wait"};
+  int kind = word(in, kinds, 3, "access must be read, write or wait");
+  static const FindingKind all[] = {FINDING_READ, FINDING_WRITE, FINDING_WAIT};
+  if (a->kind != FINDING_FREE) a->kind = all[kind];
 }
 
 static bool access_field(Report *r, JsonIn *in, const char *key, FindingAccess *a) {
@@ -155,6 +156,10 @@ static bool finding_field(Report *r, JsonIn *in, const char *key, Finding *f) {
     f->rule = text(r, in);
   else if (!strcmp(key, "object"))
     f->object.name = text(r, in);
+  else if (!strcmp(key, "kind"))
+    f->kind = text(r, in);
+  else if (!strcmp(key, "key"))
+    f->key = text(r, in);
   else if (!strcmp(key, "status"))
     f->status =
         (FindingStatus)word(in, finding_statuses, 4, "status must be possible, replayed, refuted or benign");
@@ -186,8 +191,66 @@ static bool finding_field(Report *r, JsonIn *in, const char *key, Finding *f) {
   return true;
 }
 
+static FindingHold hold_in(Report *r, JsonIn *in) {
+  FindingHold h = {0};
+  in_object(in);
+  for (const char *key; (key = in_key(in));) {
+    if (!strcmp(key, "object"))
+      h.object = text(r, in);
+    else if (!strcmp(key, "shared"))
+      h.shared = in_bool(in);
+    else if (!frame_field(r, in, key, &h.since))
+      in_skip(in);
+  }
+  if (!h.object) in_wrong(in, "what is held must have an object");
+  return h;
+}
+
+static void waits_in(Report *r, JsonIn *in, FindingThread *t) {
+  in_object(in);
+  for (const char *key; (key = in_key(in));) {
+    if (!strcmp(key, "object"))
+      t->object = text(r, in);
+    else if (!strcmp(key, "does"))
+      t->does = text(r, in);
+    else if (!strcmp(key, "on"))
+      t->on = thread(in);
+    else if (!frame_field(r, in, key, &t->at))
+      in_skip(in);
+  }
+}
+
+static void thread_in(Report *r, JsonIn *in, Finding *f) {
+  vec_push(&f->threads, ((FindingThread){.on = FINDING_NONE}));
+  FindingThread *t = &vec_last(&f->threads);
+  in_object(in);
+  for (const char *key; (key = in_key(in));) {
+    if (!strcmp(key, "thread"))
+      t->thread = number(in);
+    else if (!strcmp(key, "routine"))
+      t->routine = text(r, in);
+    else if (!strcmp(key, "waits"))
+      waits_in(r, in, t);
+    else if (!strcmp(key, "stack"))
+      frames(r, in, &t->stack);
+    else if (!strcmp(key, "holds"))
+      for (in_array(in); in_item(in);) vec_push(&t->holds, hold_in(r, in));
+    else
+      in_skip(in);
+  }
+  if (!t->object || !t->does) in_wrong(in, "a thread of a deadlock must wait for an object");
+}
+
+static void check_threads(JsonIn *in, const Finding *f) {
+  if (f->rule && !strcmp(f->rule, "deadlock") && !f->threads.len) in_wrong(in, "a deadlock has no threads");
+  for (vec_each(i, &f->threads))
+    if (f->threads.at[i].on != FINDING_NONE && f->threads.at[i].on >= f->threads.len)
+      in_wrong(in, "`on` must be the number of a thread of the deadlock");
+}
+
 static void check_finding(JsonIn *in, const Finding *f) {
   if (!f->rule) in_wrong(in, "a race has no rule");
+  check_threads(in, f);
   for (vec_each(i, &f->waits)) {
     const FindingWait *w = &f->waits.at[i];
     if (w->from >= w->to || w->to >= f->steps.len) in_wrong(in, "a wait must be for an earlier step");
@@ -209,6 +272,8 @@ static void finding(Report *r, JsonIn *in) {
       for (in_array(in); in_item(in);) vec_push(&f->schedules, number(in));
     else if (!strcmp(key, "steps"))
       for (in_array(in); in_item(in);) vec_push(&f->steps, step(r, in));
+    else if (!strcmp(key, "threads"))
+      for (in_array(in); in_item(in);) thread_in(r, in, f);
     else if (!strcmp(key, "waits"))
       for (in_array(in); in_item(in);) vec_push(&f->waits, wait_in(in));
     else if (!finding_field(r, in, key, f))
@@ -294,6 +359,8 @@ static void report(Report *r, JsonIn *in) {
       for (in_array(in); in_item(in);) vec_push(&r->schedules, number(in));
     else if (!strcmp(key, "races"))
       for (races = true, in_array(in); in_item(in);) finding(r, in);
+    else if (!strcmp(key, "deadlocks"))
+      for (races = r->deadlocks = true, in_array(in); in_item(in);) finding(r, in);
     else if (!strcmp(key, "checked"))
       checked(r, in);
     else if (!strcmp(key, "incomplete"))
@@ -302,7 +369,7 @@ static void report(Report *r, JsonIn *in) {
       in_skip(in);
   }
   if (!version) in_wrong(in, "not a report: it has no version");
-  if (!races) in_wrong(in, "not a report: it has no races");
+  if (!races) in_wrong(in, "not a report: it has no races and no deadlocks");
 }
 
 Report *finding_parse(const char *file, Span json, Diags *diags) {

@@ -103,9 +103,22 @@ static void access_text(const FindingAccess *a, bool large, Bytes *out) {
   put_thread_word(a->thread, out);
 }
 
-static void put_message(const Sarif *s, const Finding *f) {
+static void put_waits(const Finding *f, Bytes *m) {
+  Bytes words = {0};
+  for (vec_each(i, &f->threads)) {
+    const FindingThread *t = &f->threads.at[i];
+    put(m, i ? i == 1 ? "; [" : "; " : "");
+    put_thread_word(t->thread, m);
+    for (vec_each(k, &t->holds)) put(m, k ? ", " : " holds "), put_escaped(m, t->holds.at[k].object);
+    put(m, t->holds.len ? " and waits " : " waits ");
+    put_waits_for(t, &words), put_escaped_bytes(m, &words);
+    if (i == 1) put(m, "](1)");
+  }
+  putf(m, ". Status: %s", finding_status_word(f->status));
+}
+
+static void put_pair(const Finding *f, Bytes *to) {
   Bytes m = {0}, words = {0};
-  putf(&m, "%c%s: ", finding_headline(f)[0] - 'a' + 'A', finding_headline(f) + 1);
   access_text(&f->a, false, &m);
   if (f->a.at.function) put(&m, " in "), put_escaped(&m, f->a.at.function);
   put(&m, " and [");
@@ -116,6 +129,17 @@ static void put_message(const Sarif *s, const Finding *f) {
   put(&m, " of ");
   put_object_words(&f->object, &words), put_escaped_bytes(&m, &words);
   putf(&m, " are not ordered by the schedule. Status: %s", finding_status_word(f->status));
+  vec_append(to, m.at, m.len);
+  vec_free(&m);
+}
+
+static void put_message(const Sarif *s, const Finding *f) {
+  Bytes m = {0};
+  putf(&m, "%c%s: ", finding_headline(f)[0] - 'a' + 'A', finding_headline(f) + 1);
+  if (f->threads.len)
+    put_waits(f, &m);
+  else
+    put_pair(f, &m);
   if (f->followed) put(&m, "; then "), put_escaped(&m, f->followed);
   put(&m, ".");
   if (finding_seen_text(f->seen)) putf(&m, " In a run: %s.", finding_seen_text(f->seen));
@@ -259,6 +283,14 @@ static void put_related(const Sarif *s, const Finding *f) {
   access_text(&f->b, true, &m);
   open_message(s, &m);
   json_close(s->j, '}');
+  for (size_t i = 2; i < f->threads.len; ++i) {
+    json_open(s->j, '{');
+    json_key(s->j, "id"), json_number(s->j, i);
+    put_location_fields(s, &f->threads.at[i].at);
+    put_thread_word(f->threads.at[i].thread, &m), put(&m, " waits");
+    open_message(s, &m);
+    json_close(s->j, '}');
+  }
   if (f->object.where.len) {
     json_open(s->j, '{');
     json_key(s->j, "id"), json_number(s->j, 2);
@@ -317,10 +349,24 @@ static void put_markdown(const Sarif *s, const char *name, const char *text) {
 }
 
 static void put_rule(const Sarif *s, const char *id) {
-  bool race = !strcmp(id, "race");
+  bool race = !strcmp(id, "race"), deadlock = !strcmp(id, "deadlock");
   json_open(s->j, '{');
   text_field(s, "id", id);
-  text_field(s, "name", race ? "DataRace" : id);
+  text_field(s, "name", race ? "DataRace" : deadlock ? "Deadlock" : id);
+  if (deadlock) {
+    put_markdown(s, "shortDescription", "Threads wait for each other, and none of them can go on.");
+    put_markdown(s, "fullDescription",
+                 "In another order of what the examined runs did, each of these threads waits for something "
+                 "that only another of them can give: a lock, its end, a wake-up.");
+    put_markdown(s, "help",
+                 "Take the locks in the same order everywhere, or under one more lock. `specialize replay` "
+                 "runs the witness of a finding on the program until it stands still.");
+    json_key(s->j, "properties"), json_open(s->j, '{');
+    json_key(s->j, "tags"), json_open(s->j, '[');
+    json_text(s->j, "concurrency"), json_text(s->j, "external/cwe/cwe-833");
+    json_close(s->j, ']');
+    json_close(s->j, '}');
+  }
   if (race) {
     put_markdown(s, "shortDescription",
                  "Two threads access the same memory, one of them writes, and nothing orders them.");
@@ -340,10 +386,10 @@ static void put_rule(const Sarif *s, const char *id) {
   json_close(s->j, '}');
 }
 
-// Ids of rules in the order of findings; the race comes first, found or not.
+// Ids of rules in the order of findings; that of the report comes first, found or not.
 static Intern *rules_of(const Report *r) {
   Intern *rules = intern_new();
-  intern_id(rules, "race", 4);
+  intern_id(rules, finding_noun(r), strlen(finding_noun(r)));
   for (vec_each(i, &r->findings)) intern_id(rules, r->findings.at[i].rule, strlen(r->findings.at[i].rule));
   return rules;
 }

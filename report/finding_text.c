@@ -61,6 +61,46 @@ static void put_frame(const Printer *t, const FindingFrame *f, bool line) {
   put_frames(t, &frames, line);
 }
 
+static void put_owner(const Printer *t, const Finding *f, const FindingThread *w) {
+  if (w->on == FINDING_NONE || !strcmp(w->does, "join")) return;
+  const FindingThread *owner = &f->threads.at[w->on];
+  put(t->out, ", which ");
+  if (owner == w)
+    put(t->out, "it holds itself");
+  else
+    put_thread_word(owner->thread, t->out), put(t->out, " holds");
+}
+
+static void put_hold(const Printer *t, const FindingHold *h) {
+  put(t->out, "    holds ");
+  put_shown(t->out, h->object);
+  if (h->shared) put(t->out, " for reading");
+  if (h->since.file) put(t->out, " since "), put_source_place(&h->since, t->out);
+  put(t->out, "\n");
+  put_line(t, &h->since);
+}
+
+static void put_waiting(const Printer *t, const Finding *f, const FindingThread *w) {
+  colour(t, "1;34");
+  put(t->out, w->thread ? "  Thread " : "  The main thread");
+  if (w->thread) putf(t->out, "T%" PRIu32, w->thread);
+  if (w->thread && w->routine) put(t->out, " '"), put_shown(t->out, w->routine), put(t->out, "'");
+  put(t->out, " waits ");
+  put_waits_for(w, t->out);
+  put_owner(t, f, w);
+  put(t->out, ":");
+  colour(t, "0");
+  put(t->out, "\n");
+  put_frames(t, &w->stack, true);
+  for (vec_each(i, &w->holds)) put_hold(t, &w->holds.at[i]);
+}
+
+void finding_threads_text(const Report *r, const Finding *f, const FindingOptions *o, Bytes *out) {
+  static const FindingOptions none = {0};
+  Printer t = {r, o ? o : &none, out};
+  for (vec_each(i, &f->threads)) put_waiting(&t, f, &f->threads.at[i]);
+}
+
 static void put_access(const Printer *t, const FindingAccess *a, bool second) {
   colour(t, "1;34");
   put(t->out, "  ");
@@ -162,6 +202,15 @@ static void put_told(const Printer *t, const char *word, const char *text) {
   put(t->out, "\n");
 }
 
+static void put_races(const Printer *t, const Finding *f) {
+  put_access(t, &f->a, false);
+  put_access(t, &f->b, true);
+  put_location(t, &f->object);
+  put_locks(t, f);
+  put_thread(t, &f->a);
+  if (f->b.thread != f->a.thread) put_thread(t, &f->b);
+}
+
 static void put_lines(const Printer *t, const Finding *f) {
   label(t, "Schedule:"), put_schedules(t, f), put(t->out, "\n");
   put_told(t, "Input:", f->input);
@@ -177,8 +226,11 @@ static void put_lines(const Printer *t, const Finding *f) {
   put_told(t, "Why:", f->why);
   if (f->merged) {
     label(t, "Also:");
-    putf(t->out, "%" PRIu32 " more pair%s of accesses at the same lines", f->merged,
-         f->merged == 1 ? "" : "s");
+    putf(t->out, "%" PRIu32 " more %s%s at the same lines", f->merged,
+         f->threads.len   ? "deadlock"
+         : f->merged == 1 ? "pair of accesses"
+                          : "pairs of accesses",
+         f->threads.len && f->merged > 1 ? "s" : "");
     if (f->also) put(t->out, ", on "), put_shown(t->out, f->also);
     put(t->out, "\n");
   }
@@ -197,12 +249,10 @@ static void put_finding(const Printer *t, const Finding *f) {
   colour(t, "1;31");
   putf(t->out, "WARNING: specialize: %s (%s)\n", finding_headline(f), finding_status_word(f->status));
   colour(t, "0");
-  put_access(t, &f->a, false);
-  put_access(t, &f->b, true);
-  put_location(t, &f->object);
-  put_locks(t, f);
-  put_thread(t, &f->a);
-  if (f->b.thread != f->a.thread) put_thread(t, &f->b);
+  if (f->threads.len)
+    finding_threads_text(t->r, f, t->o, t->out), put(t->out, "\n");
+  else
+    put_races(t, f);
   put_lines(t, f);
   putf(t->out, "\nSUMMARY: specialize: %s ", finding_headline(f));
   put_source_place(&f->a.at, t->out);
@@ -230,8 +280,32 @@ typedef struct {
 } Group;
 typedef Vec(Group) Groups;
 
+static void put_group_of_waits(const Printer *t, const Group *g) {
+  const Finding *f = g->first;
+  colour(t, status_colour(f));
+  put(t->out, finding_status_word(f->status));
+  colour(t, "0");
+  putf(t->out, ": %s: ", f->kind ? f->kind : "deadlock");
+  for (vec_each(i, &f->threads)) {
+    const FindingThread *w = &f->threads.at[i];
+    if (i) put(t->out, "; ");
+    put_thread_word(w->thread, t->out);
+    put(t->out, " waits ");
+    put_waits_for(w, t->out);
+    if (w->at.file) put(t->out, " at "), put_source_place(&w->at, t->out);
+    put_owner(t, f, w);
+  }
+  if (g->count > 1) putf(t->out, "; %zu more like it", g->count - 1);
+  if (f->known) put(t->out, "; in the baseline");
+  put(t->out, "\n");
+}
+
 static void put_group(const Printer *t, const Group *g) {
   const Finding *f = g->first;
+  if (f->threads.len) {
+    put_group_of_waits(t, g);
+    return;
+  }
   colour(t, status_colour(f));
   putf(t->out, "%s (%s)", finding_status_word(f->status), finding_seen_word(f->seen));
   colour(t, "0");
@@ -306,7 +380,7 @@ static void put_verdict(const Printer *t) {
   if (!(c.fresh + c.known)) {
     put_clean(t->r, t->out);
   } else {
-    put(t->out, "races: ");
+    putf(t->out, "%ss: ", finding_noun(t->r));
     for (size_t i = 0; i < 4; ++i) {
       size_t n = order[i] == FINDING_POSSIBLE ? c.groups : c.status[order[i]];
       if (n) putf(t->out, "%s%zu %s", comma, n, finding_statuses[order[i]]), comma = ", ";
@@ -320,8 +394,10 @@ static void put_verdict(const Printer *t) {
 // What was recorded for this is summed up in the last line.
 static void put_totals(const Printer *t) {
   if (!t->r->runs) put(t->out, "specialize: "), put_verdict(t), put(t->out, "\n");
-  putf(t->out, "checked: %" PRIu64 " pair%s of accesses in %zu schedule%s", t->r->pairs,
-       t->r->pairs == 1 ? "" : "s", t->r->schedules.len, t->r->schedules.len == 1 ? "" : "s");
+  putf(t->out, "checked: %" PRIu64 " %s%s%s in %zu schedule%s", t->r->pairs,
+       t->r->deadlocks ? "wait" : "pair", t->r->pairs == 1 ? "" : "s",
+       t->r->deadlocks ? " for a lock with others held" : " of accesses", t->r->schedules.len,
+       t->r->schedules.len == 1 ? "" : "s");
   if (t->r->sigma) put(t->out, " of "), put_shown(t->out, t->r->sigma);
   if (t->r->scheduled_share < 1)
     putf(t->out, "; %.1f %% of the synchronization is scheduled", 100 * t->r->scheduled_share);

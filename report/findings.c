@@ -13,7 +13,7 @@ const char *finding_status_word(FindingStatus s) {
   return finding_statuses[s];
 }
 const char *finding_kind_word(FindingKind k) {
-  return k == FINDING_READ ? "read" : "write";
+  return k == FINDING_READ ? "read" : k == FINDING_WAIT ? "wait" : "write";
 }
 const char *finding_place_word(FindingPlace p) {
   assert(p <= FINDING_OTHER);
@@ -126,14 +126,37 @@ void put_object_words(const FindingObject *o, Bytes *out) {
   if (o->bytes) putf(out, " of %" PRIu64 " byte%s", o->bytes, o->bytes == 1 ? "" : "s");
 }
 
+const char *finding_noun(const Report *r) {
+  return r->deadlocks ? "deadlock" : "race";
+}
+
+void put_waits_for(const FindingThread *t, Bytes *out) {
+  static const struct {
+    const char *does, *words;
+  } all[] = {{"lock", "to lock "},
+             {"read-lock", "to read-lock "},
+             {"join", "for the end of thread "},
+             {"wait", "to be woken at condition "},
+             {"barrier", "at barrier "},
+             {"semaphore", "for semaphore "}};
+  const char *words = "for ";
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    if (!strcmp(all[i].does, t->does)) words = all[i].words;
+  put(out, words), put_shown(out, t->object);
+}
+
 // Only what was enforced was checked: a program is never called race-free. What is refuted may come with
 // another input that Σ admits.
 void put_clean(const Report *r, Bytes *out) {
   Counts c = counts_of(r);
+  const char *what = finding_noun(r);
   if (!r->schedules.len)
     put(out, "nothing was checked: no schedule");
   else if (r->incomplete.len)
-    put(out, "no race found, but not everything could be checked");
+    putf(out, "no %s found, but not everything could be checked", what);
+  else if (r->deadlocks)
+    put(out, r->findings.len ? "no open deadlock in other orders of these runs"
+                             : "no deadlock in other orders of these runs");
   else if (c.status[FINDING_REFUTED])
     put(out, "no race under Σ, enforced, with the inputs that were tried");
   else if (r->runs && !r->findings.len)

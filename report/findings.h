@@ -23,9 +23,12 @@ void put_access_word(const FindingAccess *a, bool large, Bytes *out);
 void put_thread_word(uint32_t thread, Bytes *out);          // thread T1; the main thread
 void put_source_place(const FindingFrame *f, Bytes *out);   // racy.c:57:11; nothing if it is not known
 void put_object_words(const FindingObject *o, Bytes *out);  // global 'counter' of 8 bytes
-const char *finding_headline(const Finding *f);             // data race
-const char *finding_seen_text(FindingSeen s);               // NULL: the pair was not watched
-const char *finding_seen_word(FindingSeen s);               // never met
+const char *finding_noun(const Report *r);                  // race, deadlock
+void put_waits_for(const FindingThread *t, Bytes *out);     // to lock m0; for the end of thread T2
+void finding_threads_text(const Report *r, const Finding *f, const FindingOptions *o, Bytes *out);
+const char *finding_headline(const Finding *f);  // data race
+const char *finding_seen_text(FindingSeen s);    // NULL: the pair was not watched
+const char *finding_seen_word(FindingSeen s);    // never met
 void put_scope(const Report *r, Bytes *out);
 void put_clean(const Report *r, Bytes *out);  // what is said when nothing is open, without a line end
 

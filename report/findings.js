@@ -11,7 +11,7 @@ const does = s => (s.atomic ? "atomic " : "") + (s.free ? "free" : s.access);
 const thread = t => t === null ? "" : t ? "T" + t : "main";
 const who = s => (s.thread ? "thread T" + s.thread : "main thread") + (s.routine ? " " + show(s.routine) : "");
 const name_of = r => r.object === null ? "(unnamed)" : show(r.object);
-const headline = r => r.rule === "race" ? "Data race" : show(r.rule);
+const headline = r => r.rule === "race" ? "Data race" : capital(show(r.rule));
 const capital = s => s[0].toUpperCase() + s.slice(1);
 function words_of(r) {
   const frames = s => [s, ...s.stack].flatMap(f => [f.file ? f.file + ":" + f.line : "", f.function]);
@@ -211,10 +211,10 @@ function draw_finding(r) {
   if (r.suppressed) line.append(element("span", "suppressed by " + show(r.suppressed), {className: "chip"}));
   if (r.why) line.append(element("br"), show(r.why));
   const sides = element("div", undefined, {className: "sides"});
-  sides.append(side(r.a, "a"), side(r.b, "b"));
-  box.replaceChildren(title, line, sides);
+  sides.append(side(r.a, "a"), ...(!r.threads || r.threads.length > 1 ? [side(r.b, "b")] : []));
+  box.replaceChildren(title, line, ...(r.threads ? [draw_ring(r)] : []), sides);
   if (r.steps.length) {
-    box.append(element("h3", `An order that the schedule allows${r.earlier ? `, without its first ${count(r.earlier, "event")}` : ""}`));
+    box.append(element("h3", `${r.threads ? "An order that leads there" : "An order that the schedule allows"}${r.earlier ? `, without its first ${count(r.earlier, "event")}` : ""}`));
     const space = element("div", undefined, {id: "space", tabIndex: 0});
     space.setAttribute("role", "img"), space.setAttribute("aria-label", describe(r));
     box.append(space);
@@ -225,6 +225,37 @@ function draw_finding(r) {
   }
   box.append(element("div", undefined, {id: "looked"}), element("h3", "Facts"), facts(r));
   box.scrollTop = 0;
+}
+// Who waits for whom: threads on a circle, an arrow from each to the one that keeps what it wants.
+const WAITS = {lock: "to lock ", "read-lock": "to read-lock ", join: "for the end of ", wait: "to be woken at ", barrier: "at ", semaphore: "for "};
+const waits_words = t => "waits " + (WAITS[t.waits.does] || "for ") + show(t.waits.object);
+function draw_ring(r) {
+  const n = r.threads.length, radius = n < 2 ? 0 : Math.max(70, 26 * n), side_room = 300, height = 2 * radius + 110, width = 2 * (radius + side_room);
+  const at = k => ({x: width / 2 + radius * Math.sin(2 * Math.PI * k / n), y: height / 2 - radius * Math.cos(2 * Math.PI * k / n)});
+  const picture = svg("svg", {class: "ring", viewBox: `0 0 ${width} ${height}`, width, height, role: "img"}), about = svg("title");
+  about.textContent = r.threads.map(t => `${thread(t.thread)} ${waits_words(t)}`).join("; ");
+  picture.append(about);
+  r.threads.forEach((t, k) => {
+    if (t.waits.on === null || t.waits.on === k) return;
+    const p = at(k), q = at(t.waits.on), d = Math.hypot(q.x - p.x, q.y - p.y), ux = (q.x - p.x) / d, uy = (q.y - p.y) / d, bend = n === 2 ? 26 : 0;
+    const a = {x: p.x + 20 * ux - bend / 4 * uy, y: p.y + 20 * uy + bend / 4 * ux}, b = {x: q.x - 22 * ux - bend / 4 * uy, y: q.y - 22 * uy + bend / 4 * ux};
+    const m = {x: (a.x + b.x) / 2 - bend * uy, y: (a.y + b.y) / 2 + bend * ux};
+    picture.append(svg("path", {class: "waits", d: `M${a.x} ${a.y}Q${m.x} ${m.y} ${b.x} ${b.y}`}),
+      svg("path", {class: "tip", d: `M${b.x + 6 * ux} ${b.y + 6 * uy}l${-9 * ux - 4 * uy} ${-9 * uy + 4 * ux}l${8 * uy} ${-8 * ux}z`}));
+  });
+  r.threads.forEach((t, k) => {
+    const p = at(k), right = p.x >= width / 2 - 1, name = svg("text", {x: p.x, y: p.y + 4, "text-anchor": "middle", class: "name"});
+    name.textContent = thread(t.thread);
+    const lines = [waits_words(t) + (t.waits.file ? ", " + place(t.waits, true) : ""), ...t.holds.map(h => "holds " + show(h.object) + (h.file ? ", " + place(h, true) : ""))];
+    picture.append(svg("circle", {class: "who", cx: p.x, cy: p.y, r: 18}), name, ...lines.map((words, i) => {
+      const e = svg("text", {x: p.x + (right ? 26 : -26), y: p.y + 4 + 15 * (i - (lines.length - 1) / 2), "text-anchor": right ? "start" : "end"});
+      e.textContent = words.length > 40 ? words.slice(0, 39) + "\u2026" : words;
+      return e;
+    }));
+  });
+  const box = element("div", undefined, {className: "rings"});
+  box.append(picture);
+  return box;
 }
 const step_text = (r, s) => s.role === "event" ? show(s.text || "event") : (s.text ? show(s.text) : does(r[s.role]) + " " + name_of(r));
 const describe = r => r.steps.slice(-20).map(s => `${thread(s.thread)}: ${step_text(r, s)}`).join("; ");
@@ -365,14 +396,14 @@ function scope_words() {
 
 function checked_words() {
   const c = data.checked, share = c.scheduled_share;
-  return `${count(c.pairs, "pair")} of accesses in ${count(c.schedules, "schedule")}` + (data.sigma ? ` of ${show(data.sigma)}` : "") +
+  const what = data.deadlocks ? count(c.pairs, "wait") + " for a lock with others held" : count(c.pairs, "pair") + " of accesses";
+  return `${what} in ${count(c.schedules, "schedule")}` + (data.sigma ? ` of ${show(data.sigma)}` : "") +
     (share < 1 ? `, ${(100 * share).toFixed(1)} % of the synchronization scheduled` : "");
 }
 
 function start() {
   const program = data.program === null ? "" : " in " + show(data.program);
-  $("program").textContent = "Races" + program;
-  document.title = "Races" + program;
+  $("program").textContent = document.title = (data.deadlocks ? "Deadlocks" : "Races") + program;
   const open = races.filter(r => SOON[r.state]).length, fresh = races.filter(r => SOON[r.state] && !r.known).length;
   $("facts").textContent = (open ? count(open, "open finding") + (data.baseline ? `, ${fresh} new` : "") : show(data.clean)) + "; " + checked_words() + ". " + scope_words() + ".";
   $("gaps").hidden = !data.incomplete.length;

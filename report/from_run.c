@@ -81,9 +81,34 @@ static FindingFrame place_of(Report *r, const Sigma *s, const Event *e) {
   return f;
 }
 
-void finding_steps(Report *r, Finding *f, const Sigma *w) {
-  assert(w->schedules.len == 1 && schedule_is_witness(w->schedules.at[0]));
+// Threads that wait stand at the end; of what was before, the last is kept.
+static void steps_that_stand(Report *r, Finding *f, const Sigma *w) {
   const Schedule *c = w->schedules.at[0];
+  size_t n = c->events.len, first = n > LIMIT_HTML_STEPS ? n - LIMIT_HTML_STEPS : 0;
+  Bytes b = {0};
+  for (size_t i = first; i < n + c->standing.len; ++i) {
+    bool stands = i >= n;
+    const Event *e = stands ? &c->standing.at[i - n] : &c->events.at[i];
+    FindingStep step = {.thread = e->thread, .role = FINDING_EVENT, .at = place_of(r, w, e)};
+    if (stands) step.role = i == n ? FINDING_A : FINDING_B;
+    if (stands) put(&b, "waits: ");
+    event_word_print(e, &b);
+    put(&b, " ");
+    put_operands(w, c, e, &b);
+    step.text = interned(r, &b);
+    vec_push(&f->steps, step);
+  }
+  vec_free(&b);
+}
+
+void finding_steps(Report *r, Finding *f, const Sigma *w) {
+  assert(w->schedules.len == 1);
+  const Schedule *c = w->schedules.at[0];
+  if (schedule_stands(c)) {
+    steps_that_stand(r, f, w);
+    return;
+  }
+  assert(schedule_is_witness(c));
   Bytes b = {0};
   for (vec_each(i, &c->events)) {
     const Event *e = &c->events.at[i];

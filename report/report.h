@@ -10,6 +10,7 @@
 #include "witnesses.h"
 #include "difference.h"
 #include "json.h"
+#include "standing.h"
 #include "sigma/sigma.h"
 
 // Schedules first, first + 1 ... of a Σ, by their orders.

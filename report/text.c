@@ -1,5 +1,6 @@
 // Schedules for reading: columns, no wider than what is in them.
 #include <inttypes.h>
+#include "standing.h"
 #include "report.h"
 #include "words.h"
 
@@ -85,6 +86,7 @@ static void put_schedule(const Sigma *s, uint32_t id, Bytes *out) {
     put(out, "\n");
   }
   put_hottest(s, c, out);
+  if (schedule_stands(c)) put(out, "stands still, when the run ended:\n"), report_standing(s, id, out);
 }
 
 static void put_head(const Sigma *s, Bytes *out) {

@@ -4,6 +4,7 @@
 // One directory per process, named PID-N below $SPECIALIZE_DIR. In it
 //   process   one RtProcess, mapped by the process while it runs
 //   notes     arguments, environment and files: RtNote, each followed by its text
+//   waits     where threads wait for each other, mapped too: RT_STANDS times RtStand (rt/stand.h)
 //   eT.S bT.S events (e) and branches (b) of thread T, segment S = 0, 1 ...; an RtSegment, then coded entries
 //             (rt/codec.h) up to the first zero byte
 // All numbers are little-endian, as in memory. Whatever was written is whole after SIGKILL, abort and crash:

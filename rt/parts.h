@@ -3,7 +3,7 @@
 #include "codec.h"
 #include "reader.h"
 
-// One file of a recording: p(rocess), n(otes), e(vents), b(ranches). Sorted by kind, thread, segment.
+// One file of a recording: p(rocess), n(otes), e(vents), b(ranches), w(aits). Sorted by kind, thread, segment.
 typedef struct {
   unsigned char kind;
   uint32_t thread, segment;

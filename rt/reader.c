@@ -48,7 +48,7 @@ static bool number(const char **s, uint32_t *out) {
 // What a file's name says it is; false: not ours.
 static bool part_named(const char *name, Part *p) {
   memset(p, 0, sizeof *p);
-  p->kind = !strcmp(name, "process") ? 'p' : !strcmp(name, "notes") ? 'n' : 0;
+  p->kind = !strcmp(name, "process") ? 'p' : !strcmp(name, "notes") ? 'n' : !strcmp(name, "waits") ? 'w' : 0;
   if (p->kind) return true;
   const char *s = name;
   if (*s != 'e' && *s != 'b') return false;
@@ -244,6 +244,15 @@ size_t rt_recording_bytes(const RtRecording *r) {
   for (size_t i = 0; i < r->count; ++i)
     if (r->parts[i].kind == 'e') n += used(&r->parts[i]);
   return n;
+}
+
+bool rt_recording_stand(const RtRecording *r, size_t i, RtStand *out) {
+  const Part *p = NULL;
+  for (size_t k = 0; k < r->count; ++k)
+    if (r->parts[k].kind == 'w') p = &r->parts[k];
+  if (!p || i >= RT_STANDS || p->size / sizeof *out <= i) return false;
+  memcpy(out, p->at + i * sizeof *out, sizeof *out);
+  return true;
 }
 
 bool rt_recording_note(const RtRecording *r, size_t *at, RtNoteText *out) {

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "log.h"
+#include "stand.h"
 
 typedef struct RtRecording RtRecording;
 // The directory of one process, or a file that rt_recording_pack wrote; held in memory as a whole. NULL: *why
@@ -28,6 +29,10 @@ typedef struct {
   size_t size;
 } RtNoteText;
 bool rt_recording_note(const RtRecording *r, size_t *at, RtNoteText *out);
+
+// Where threads waited when it ended, by slot; those that did not are there too. False: there is no such
+// slot.
+bool rt_recording_stand(const RtRecording *r, size_t i, RtStand *out);
 
 // One thread's entries in its order, or its branches.
 typedef enum {

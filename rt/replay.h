@@ -9,11 +9,12 @@
 #pragma once
 #include <stdatomic.h>
 #include <stdint.h>
+#include "stand.h"
 
 #define RT_REPLAY_ENV "SPECIALIZE_REPLAY"  // names the file
 #define RT_TOUCH_TEXT UINT64_MAX           // sizes of rt_rep_access: up to the NUL,
 #define RT_TOUCH_HEAP (UINT64_MAX - 1)     // the allocated block
-enum { RT_REPLAY_VERSION = 3, RT_REPLAY_TOUCHES = 1 << 14, RT_REPLAY_EXIT = 86 };
+enum { RT_REPLAY_VERSION = 4, RT_REPLAY_TOUCHES = 1 << 14, RT_REPLAY_EXIT = 86 };
 
 // What the instrumented program calls. Before an access of the table, with its number there; before what
 // orders memory without being an event: 1 acquires, 2 releases.
@@ -34,13 +35,14 @@ typedef struct {
 // Probing logs what both threads touch, the segments one after the other as far as that is possible; then the
 // process ends; apart: all runs free instead. Holding stops a thread at its access until the other comes to
 // its own at the same place. Plain only goes through the list; watching too, and notes what is touched
-// (rt/watch.h).
+// (rt/watch.h). Standing too, and notes where threads wait from the beginning on; then all runs free.
 typedef enum {
   RT_REPLAY_PROBE,
   RT_REPLAY_APART,
   RT_REPLAY_HOLD,
   RT_REPLAY_PLAIN,
-  RT_REPLAY_WATCH
+  RT_REPLAY_WATCH,
+  RT_REPLAY_STAND
 } RtReplayMode;
 typedef enum {
   RT_REPLAY_RUNS,
@@ -75,6 +77,16 @@ typedef struct {
   RtReplayTouch touch[RT_REPLAY_TOUCHES];
 } RtReplaySide;
 
+enum { RT_STAND_HOLDS = 16 };
+// What a thread has. Beyond this many it is not noted.
+typedef struct {
+  uint32_t count;
+  struct {
+    uint64_t object;
+    uint32_t shared, site;
+  } at[RT_STAND_HOLDS];
+} RtStandHeld;
+
 typedef struct {
   uint32_t version, mode;
   uint32_t first;    // the side that goes first
@@ -89,6 +101,8 @@ typedef struct {
   uint32_t unused;
   uint64_t watch;  // where the RtWatch begins in the file; 0: there is none
   RtReplaySide side[2];
+  RtStand stand[RT_STANDS];
+  RtStandHeld held[RT_STANDS];
   // Behind it: events; what they wait for; where the numbers of each thread's events begin, and one more;
   // those numbers; per round what of it is in the list; per site of the module whether it is ordinary.
 } RtReplay;

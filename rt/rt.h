@@ -12,5 +12,6 @@
 #include "record.h"
 #include "replay.h"
 #include "select.h"
+#include "stand.h"
 #include "watch.h"
 #include "watched.h"

@@ -1,4 +1,5 @@
 #include "races.h"
+#include "deadlocks.h"
 #include "gaps.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -17,6 +18,9 @@ typedef struct {
   RaceFigures *figures;
   Report *earlier;             // NULL: there is no baseline
   Suppressions *suppressions;  // or NULL
+  Map *tried;                  // orders that were run, of deadlocks
+  Intern *names;
+  double until;  // for them
 } RaceSession;
 
 // -- schedules
@@ -36,7 +40,27 @@ static void take_gaps(RaceSession *x, const Diags *found, bool goes_on) {
   }
 }
 
+static bool check_deadlocks(RaceSession *x, const Sigma *s, uint32_t schedule) {
+  Program l = {0};
+  Diags *found = diags_new();
+  WitnessVec *witnesses = x->o->replay || x->o->witnesses ? &x->witnesses : NULL;
+  bool ok = program_open(x->o->app, targets_find, &l, found);
+  if (ok) {
+    program_suit(&l, s);
+    x->report->forks |= gaps_forks(&l);
+    ok = deadlocks_check(&l, s, schedule, witnesses, x->report, found);
+    DeadlockTries tries = {x->o->app, x->until, x->tried, x->names};
+    if (ok && x->o->replay) ok = deadlocks_run(&l, s, schedule, &tries, witnesses, x->report, found);
+  }
+  take_gaps(x, found, false);
+  if (ok) vec_push(&x->report->schedules, schedule);
+  program_free(&l);
+  diags_free(found);
+  return ok;
+}
+
 static bool check_schedule(RaceSession *x, Sigma *s, uint32_t schedule) {
+  if (x->o->deadlocks) return check_deadlocks(x, s, schedule);
   const char *app = x->o->app;
   Program l = {0};
   Diags *found = diags_new();
@@ -71,8 +95,9 @@ static uint32_t unfinished_threads(const Schedule *c) {
   return c->threads - ended;
 }
 
-static void tell_progress(uint32_t schedule, size_t of) {
-  char *text = mem_format("looking for races: schedule %u of %zu", schedule + 1, of);
+static void tell_progress(const RaceSession *x, uint32_t schedule, size_t of) {
+  char *text = mem_format("looking for %ss: schedule %u of %zu", x->o->deadlocks ? "deadlock" : "race",
+                          schedule + 1, of);
   progress(text);
   mem_free(text);
 }
@@ -112,7 +137,7 @@ static bool check_all(RaceSession *x) {
       diag_error(x->d, "%s: no schedule %lu", file, x->o->schedule);
       ok = false;
     } else if (count && (!x->o->only || x->o->schedule == i)) {
-      tell_progress(i, count);
+      tell_progress(x, i, count);
       ok = check_schedule(x, s, i);
       x->report->unfinished += unfinished_threads(s->schedules.at[i]);
       double of = schedule_share(s->schedules.at[i]);
@@ -234,7 +259,10 @@ static bool find(RaceSession *x) {
 
 bool races_find(const RaceWishes *o, Report *out, RaceFigures *figures, Diags *d) {
   RaceSession x = {.o = o, .d = d, .report = out, .figures = figures};
+  x.tried = map_new(), x.names = intern_new();
+  x.until = replay_clock() + o->seconds / 2;
   bool ok = find(&x);
+  map_free(x.tried), intern_free(x.names);
   witnesses_free(&x.witnesses);
   report_free(x.earlier);
   suppressions_free(x.suppressions);

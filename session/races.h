@@ -1,9 +1,10 @@
-// session/races -- the races that the schedules of a file leave, replayed if wanted, marked as known or
-// unwanted.
+// session/races -- the races or the deadlocks that the schedules of a file leave, replayed if wanted, marked
+// as known or unwanted.
 #pragma once
 #include "race/race.h"
 
 typedef struct {
+  bool deadlocks;  // not races
   const char *app, *sigma;
   bool only;  // one schedule; else all that are complete
   unsigned long schedule;

@@ -1,6 +1,7 @@
 // A program that records, with the user's terminal, signals and exit status untouched; and the schedule of
 // what it left.
 #include "runs.h"
+#include "hang.h"
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -188,6 +189,13 @@ static void environment(const char *runs, const RunWishes *o, const Feed *feed, 
   vec_push(out, NULL);
 }
 
+static void tell_hang(HangEnd end, const RunWishes *o, Diags *d) {
+  if (end == HANG_STANDS)
+    diag_note(d, "all threads of the program waited for each other: it was ended");
+  else if (end == HANG_TIMEOUT)
+    diag_note(d, "the program was ended after %g seconds", o->seconds);
+}
+
 bool run_record(const RunOf *of, char *const *argv, const RunWishes *o, int *status, Diags *d) {
   char *binary = recorder_cached(of->module, of->program, &o->how, d);
   sigset_t mask;
@@ -207,10 +215,13 @@ bool run_record(const RunOf *of, char *const *argv, const RunWishes *o, int *sta
       diag_error(d, "cannot run %s: %s", of->program, strerror(err));
     } else {
       started = true;
+      Hang *hang = hang_watch(runs, pid, o->seconds);
       *status = wait_for(pid, &mask);
+      HangEnd hung = hang_over(hang);
       RunEnd end = {*status, feed_end(feed)};
       size_t others = 0;
       Diags *after = diags_new();
+      tell_hang(hung, o, after);
       char *recording = recording_of(runs, pid, &others);
       convert(of, binary, recording, &end, o, after);
       if (others)

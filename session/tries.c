@@ -243,6 +243,7 @@ static bool check_one(Tries *t, const Tried *p, Reports *out, RaceFigures *figur
   if (!file_exists(p->sigma))
     return diag_error(t->d, "%s: no run of it could be recorded", p->program), false;
   Report *r = report_new();
+  r->deadlocks = race.deadlocks;
   vec_push(out, r);
   if (!races_find(&race, r, figures, t->d)) {
     report_free(vec_pop(out));

@@ -1,4 +1,4 @@
-// sigma/clock -- inside sigma/: vector clocks that share what they have in common. A clock is an index, 0 is
+// sigma/clock -- vector clocks that share what they have in common. A clock is an index, 0 is
 // the empty one; it never changes.
 #pragma once
 #include "core/core.h"

@@ -62,6 +62,12 @@ bool event_may_be_cancelled(const Event *e) {
   return waits || e->kind == SYNC_JOIN || e->kind == SYNC_ACQUIRE || e->kind == SYNC_TESTCANCEL;
 }
 
+bool event_may_stand(const Event *e) {
+  bool departs = (e->kind == SYNC_WAIT || e->kind == SYNC_BARRIER) && e->phase == EVENT_DEPART;
+  return departs || e->kind == SYNC_LOCK || e->kind == SYNC_RDLOCK || e->kind == SYNC_ACQUIRE ||
+         e->kind == SYNC_JOIN;
+}
+
 unsigned event_shape(int kind) {
   assert(kind >= 0 && kind < EVENT_KINDS);
   return shapes[kind];

@@ -53,6 +53,8 @@ enum {
 };
 // It may end by the cancellation of its thread: then it did nothing.
 bool event_may_be_cancelled(const Event *e);
+// A thread may wait in it without end.
+bool event_may_stand(const Event *e);
 unsigned event_shape(int kind);
 const char *event_word(int kind);                      // without -arrive and -depart
 unsigned event_count(int kind);                        // 0: never in a schedule; 2: arrives and departs

@@ -20,6 +20,7 @@ static void schedule_free(Schedule *c) {
   vec_free(&c->outside);
   vec_free(&c->objects);
   vec_free(&c->events);
+  vec_free(&c->standing);
   mem_free(c);
 }
 
@@ -109,6 +110,9 @@ bool schedule_add_outside(Schedule *c, SigmaOutside o) {
 
 bool schedule_is_witness(const Schedule *c) {
   return c->events.len && vec_last(&c->events).kind == EVENT_ACCESS;
+}
+bool schedule_stands(const Schedule *c) {
+  return c->standing.len != 0;
 }
 uint32_t schedule_occurrence(const Schedule *c, uint32_t event) {
   assert(event < c->events.len && c->events.at[event].kind == EVENT_ACCESS);

@@ -80,6 +80,8 @@ typedef struct {
   Vec(SigmaObject) objects;
   uint32_t next_number[SYNC_FUTEX + 1];  // of objects, by family
   Vec(Event) events;                     // in one total order
+  Vec(Event)
+      standing;  // where threads waited behind it and never went on: the operation, not done; by thread
   uint32_t occurrences[2];   // of the accesses at the end: which execution in its segment; SIGMA_NONE: any
   uint32_t line, when_line;  // of `schedule` and of `when` in the file; 0: not read from one
 } Schedule;
@@ -117,6 +119,8 @@ const char *sigma_order_word(SigmaOrder order);
 double schedule_share(const Schedule *c);
 // Ends with two accesses side by side: says how to come to a race, and is no schedule of a whole run.
 bool schedule_is_witness(const Schedule *c);
+// Ends with threads that wait for each other: says how to come to a deadlock, or is a run that came to one.
+bool schedule_stands(const Schedule *c);
 uint32_t schedule_occurrence(const Schedule *c, uint32_t event);  // of an access
 // The larger figures of both, by name; true if that changes anything.
 bool schedule_add_outside(Schedule *c, SigmaOutside o);

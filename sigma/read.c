@@ -548,17 +548,23 @@ static bool operands(Reader *r, Schedule *c, Event *e) {
                             : fail(r, o.w.column, "unexpected %s at the end of this line", o.w.at);
 }
 
-static bool event(Reader *r, Schedule *c) {
+static bool event_head(Reader *r, const Schedule *c, const Word *who, Event *e) {
   uint32_t t = 0;
   Word w;
-  if (!thread(r, c, &r->head, &t) || !word(r, &w, "an event")) return false;
+  if (!thread(r, c, who, &t) || !word(r, &w, "an event")) return false;
   uint32_t op = w.quoted ? INTERN_NONE : intern_find(r->op_words, w.at, w.len);
   if (op == INTERN_NONE) return fail(r, w.column, "%s is not an event", w.at);
   assert(op < r->ops.len);
+  *e = event_of(t, r->ops.at[op].kind, SIGMA_NONE);
+  e->phase = r->ops.at[op].phase & 3;
+  e->line = r->line;
+  return true;
+}
+
+static bool event(Reader *r, Schedule *c) {
+  Event e;
+  if (!event_head(r, c, &r->head, &e)) return false;
   if (c->events.len >= INT32_MAX) return fail(r, 0, "more events than %d in one schedule", INT32_MAX);
-  Event e = event_of(t, r->ops.at[op].kind, SIGMA_NONE);
-  e.phase = r->ops.at[op].phase & 3;
-  e.line = r->line;
   if (e.kind == EVENT_ACCESS) {
     if (c->events.len && vec_last(&c->events).kind == EVENT_ACCESS) c->occurrences[0] = c->occurrences[1];
     c->occurrences[1] = SIGMA_NONE;
@@ -567,6 +573,25 @@ static bool event(Reader *r, Schedule *c) {
   if (event_shape(e.kind) & EVENT_MAY_THREAD && e.other == SIGMA_NONE && e.outcome == SYNC_OK)
     return fail(r, 0, "a thread is missing");
   vec_push(&c->events, e);
+  return next(r);
+}
+
+// A thread waits once, and threads stand in their order.
+static bool stands(Reader *r, Schedule *c) {
+  Word w;
+  Event e;
+  if (!c->incomplete) return fail(r, r->head.column, "a schedule in which threads stand must be incomplete");
+  if (!word(r, &w, "a thread") || !event_head(r, c, &w, &e)) return false;
+  if (!event_may_stand(&e)) return fail(r, 0, "no thread can stand in this operation for ever");
+  if (!operands(r, c, &e)) return false;
+  SyncFamily family = e.object == SIGMA_NONE ? SYNC_THREAD : (SyncFamily)c->objects.at[e.object].family;
+  if (!event_outcomes(family, e.kind))
+    return fail(r, 0, "no thread can wait so for a %s", family_word(family));
+  if (e.outcome != SYNC_OK || e.wake != EVENT_WOKEN || (e.kind == SYNC_JOIN && e.other == SIGMA_NONE))
+    return fail(r, 0, "what a thread stands in has no outcome, and a join has a thread");
+  if (c->standing.len && vec_last(&c->standing).thread >= e.thread)
+    return fail(r, 0, "threads that stand must be in their order, each once");
+  vec_push(&c->standing, e);
   return next(r);
 }
 
@@ -630,8 +655,10 @@ static bool schedule(Reader *r) {
   if (!schedule_head(r, c)) return false;
   while (at(r, "object"))
     if (!declaration(r, c)) return false;
-  while (!r->ended && !at(r, "end"))
+  while (!r->ended && !at(r, "end") && !at(r, "stands"))
     if (!event(r, c)) return false;
+  while (at(r, "stands"))
+    if (!stands(r, c)) return false;
   return expect(r, "end", "") && schedule_end(r, c);
 }
 

@@ -6,12 +6,15 @@
 // Reading is strict: what is wrong is said with file and line. Needs no LLVM: whether a schedule fits a
 // program is for record/ to say.
 #pragma once
+#include "clock.h"
 #include "context.h"
 #include "event.h"
 #include "file.h"
+#include "held.h"
 #include "model.h"
 #include "order.h"
 #include "stacks.h"
+#include "stuck.h"
 #include "term.h"
 #include "text.h"
 #include "witness.h"

@@ -77,6 +77,11 @@ size_t stacks_depth(const EventStacks *s, uint32_t thread) {
   return thread < s->threads.len ? s->threads.at[thread].openers.len : 0;
 }
 
+uint32_t stacks_at(const EventStacks *s, uint32_t thread, size_t i) {
+  assert(i < stacks_depth(s, thread));
+  return s->threads.at[thread].openers.at[i];
+}
+
 uint32_t stacks_inner(const EventStacks *s, uint32_t thread) {
   return thread < s->threads.len ? inner(&s->threads.at[thread]) : SIGMA_NONE;
 }

@@ -18,8 +18,9 @@ typedef struct {
 } StackStep;
 StackStep stacks_pass(EventStacks *s, uint32_t event);  // of each thread in the order of the schedule
 
-size_t stacks_depth(const EventStacks *s, uint32_t thread);    // openers
-uint32_t stacks_inner(const EventStacks *s, uint32_t thread);  // the innermost one; SIGMA_NONE
-size_t stacks_calls(const EventStacks *s, uint32_t thread);    // CALLs among them
-uint32_t stacks_call(const EventStacks *s, uint32_t thread);   // the innermost of these; SIGMA_NONE
-void stacks_check(const EventStacks *s);                       // asserts that it is whole
+size_t stacks_depth(const EventStacks *s, uint32_t thread);           // openers
+uint32_t stacks_at(const EventStacks *s, uint32_t thread, size_t i);  // below stacks_depth; 0: the outermost
+uint32_t stacks_inner(const EventStacks *s, uint32_t thread);         // the innermost one; SIGMA_NONE
+size_t stacks_calls(const EventStacks *s, uint32_t thread);           // CALLs among them
+uint32_t stacks_call(const EventStacks *s, uint32_t thread);          // the innermost of these; SIGMA_NONE
+void stacks_check(const EventStacks *s);                              // asserts that it is whole

@@ -123,6 +123,12 @@ static void check_events(const Sigma *s, const Schedule *c) {
     check_operands(s, c, e, threads);
   }
   assert(threads == c->threads);
+  for (vec_each(i, &c->standing)) {
+    const Event *e = &c->standing.at[i];
+    assert(e->thread < threads && event_may_stand(e) && e->outcome == SYNC_OK && c->incomplete);
+    assert(!i || e[-1].thread < e->thread);
+    check_operands(s, c, e, threads);
+  }
 }
 
 void schedule_assert_whole(const Sigma *s, const Schedule *c) {

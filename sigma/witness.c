@@ -135,42 +135,74 @@ static bool may_meet(const Order *o, const WitnessSide *a, const WitnessSide *b,
   return false;
 }
 
+// All but the events.
+static bool begin(Maker *k, const Order *o, Diags *diags) {
+  const Sigma *from = order_sigma(o);
+  *k = (Maker){.o = o, .from = from, .whole = order_schedule(o)};
+  k->s = sigma_new(sigma_text(from, from->program), sigma_text(from, from->module));
+  k->s->file = "witness";
+  copy_sites(k);
+  k->c = sigma_add_schedule(k->s);
+  k->c->origin = k->whole->origin;
+  k->c->end = k->whole->end;
+  k->c->end_number = k->whole->end_number;
+  k->c->order = k->whole->order;
+  k->c->incomplete = true;
+  k->c->left_out = k->whole->left_out;
+  k->object = mem_array(k->whole->objects.len + 1, sizeof *k->object);
+  memset(k->object, 0xff, k->whole->objects.len * sizeof *k->object);
+  for (vec_each(i, &k->whole->outside)) {
+    SigmaOutside outside = k->whole->outside.at[i];
+    outside.name = text(k, outside.name);
+    vec_push(&k->c->outside, outside);
+  }
+  copy_inputs(k);
+  return copy_constraint(k, diags);
+}
+
+static Sigma *finish(Maker *k, uint32_t *thread, bool ok) {
+  mem_free(thread);
+  mem_free(k->object);
+  if (ok) CHECKED(sigma_assert_whole(k->s));
+  if (ok) return k->s;
+  sigma_free(k->s);
+  return NULL;
+}
+
 Sigma *witness_make(const Order *o, WitnessSide a, WitnessSide b, Diags *diags) {
   assert(a.name && b.name && a.segment.thread < order_schedule(o)->threads);
   assert(b.segment.thread < order_schedule(o)->threads);
   if (!may_meet(o, &a, &b, diags)) return NULL;
-  const Sigma *from = order_sigma(o);
-  Maker k = {.o = o, .from = from, .whole = order_schedule(o)};
-  k.s = sigma_new(sigma_text(from, from->program), sigma_text(from, from->module));
-  k.s->file = "witness";
-  copy_sites(&k);
-  k.c = sigma_add_schedule(k.s);
-  k.c->origin = k.whole->origin;
-  k.c->end = k.whole->end;
-  k.c->end_number = k.whole->end_number;
-  k.c->order = k.whole->order;
-  k.c->incomplete = true;
-  k.c->left_out = k.whole->left_out;
+  Maker k;
+  bool ok = begin(&k, o, diags);
   uint32_t *thread = mem_array(k.whole->threads, sizeof *thread);
-  k.object = mem_array(k.whole->objects.len + 1, sizeof *k.object);
-  memset(k.object, 0xff, k.whole->objects.len * sizeof *k.object);
-  for (vec_each(i, &k.whole->outside)) {
-    SigmaOutside outside = k.whole->outside.at[i];
-    outside.name = text(&k, outside.name);
-    vec_push(&k.c->outside, outside);
-  }
-  copy_inputs(&k);
-  bool ok = copy_constraint(&k, diags);
   copy_events(&k, thread, &a, &b);
   add_access(&k, thread, &a);
   add_access(&k, thread, &b);
-  mem_free(thread);
-  mem_free(k.object);
   assert(schedule_is_witness(k.c));
-  if (ok) CHECKED(sigma_assert_whole(k.s));
-  if (ok) return k.s;
-  sigma_free(k.s);
-  return NULL;
+  return finish(&k, thread, ok);
+}
+
+Sigma *witness_prefix(const Order *o, const uint32_t *upto, const Event *standing, size_t count,
+                      Diags *diags) {
+  Maker k;
+  bool ok = begin(&k, o, diags);
+  uint32_t *thread = mem_array(k.whole->threads, sizeof *thread);
+  for (uint32_t i = 0; i < k.whole->events.len; ++i) {
+    const Event *e = &k.whole->events.at[i];
+    if (order_position(o, i) < upto[e->thread]) copy_event(&k, thread, e);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    Event e = standing[i];
+    bool names = event_shape(e.kind) & EVENT_MAY_THREAD;
+    assert(event_may_stand(&e) && e.outcome == SYNC_OK && (!i || standing[i - 1].thread < e.thread));
+    assert(thread[e.thread] == e.thread && (!names || thread[e.other] == e.other));
+    e.object = object(&k, e.object);
+    if (e.other != SIGMA_NONE && event_shape(e.kind) & EVENT_HAS_MUTEX) e.other = object(&k, e.other);
+    e.line = 0;
+    vec_push(&k.c->standing, e);
+  }
+  return finish(&k, thread, ok);
 }
 
 static void take_variable(Sigma *w, const char *name, const char *value) {

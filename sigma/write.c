@@ -172,9 +172,7 @@ const char *event_result(const Event *e) {
   return e->outcome == SYNC_OK ? wakes[e->wake] : sync_outcome_word(e->outcome);
 }
 
-void event_print(const Sigma *s, const Schedule *c, uint32_t event, Bytes *out) {
-  assert(event < c->events.len);
-  const Event *e = &c->events.at[event];
+static void put_event(const Sigma *s, const Schedule *c, const Event *e, uint32_t occurrence, Bytes *out) {
   unsigned shape = event_shape(e->kind);
   put_thread(out, e->thread);
   put(out, " ");
@@ -183,7 +181,7 @@ void event_print(const Sigma *s, const Schedule *c, uint32_t event, Bytes *out) 
   if (shape & EVENT_HAS_FUNCTION) put_word(s, out, e->other);
   if (shape & EVENT_HAS_ACCESS) {
     put_number(out, e->other);
-    if (schedule_occurrence(c, event) != SIGMA_NONE) put_number(out, schedule_occurrence(c, event));
+    if (occurrence != SIGMA_NONE) put_number(out, occurrence);
   }
   if (e->object != SIGMA_NONE) put_object(c, out, e->object);
   if (e->other != SIGMA_NONE && shape & EVENT_HAS_MUTEX) put_object(c, out, e->other);
@@ -193,6 +191,12 @@ void event_print(const Sigma *s, const Schedule *c, uint32_t event, Bytes *out) 
   }
   const char *result = event_result(e);
   if (result) put(out, " = "), put(out, result);
+}
+
+void event_print(const Sigma *s, const Schedule *c, uint32_t event, Bytes *out) {
+  assert(event < c->events.len);
+  const Event *e = &c->events.at[event];
+  put_event(s, c, e, e->kind == EVENT_ACCESS ? schedule_occurrence(c, event) : SIGMA_NONE, out);
 }
 
 void schedule_print(const Sigma *s, uint32_t id, Bytes *out) {
@@ -234,6 +238,11 @@ void schedule_print(const Sigma *s, uint32_t id, Bytes *out) {
   put_objects(s, c, out);
   for (uint32_t i = 0; i < c->events.len; ++i) {
     event_print(s, c, i, out);
+    put(out, "\n");
+  }
+  for (vec_each(i, &c->standing)) {
+    put(out, "stands ");
+    put_event(s, c, &c->standing.at[i], SIGMA_NONE, out);
     put(out, "\n");
   }
   put(out, "end");

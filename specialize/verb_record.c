@@ -1,15 +1,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include "options.h"
+#include "report/report.h"
 #include "session/session.h"
 #include "verbs.h"
 
-enum { OUT, ORDER, EXCLUDE, MAX_EVENTS, PATH_TRACE, VERBOSE, FROM, CANNOT_START = 125 };
+enum { OUT, ORDER, EXCLUDE, MAX_EVENTS, TIMEOUT, PATH_TRACE, VERBOSE, FROM, CANNOT_START = 125 };
 static const Option options[] = {
     {"-o", "SIGMA", "the schedule file to add to (default: PROGRAM.sigma)", NULL},
     {"--order", "ORDER", "the order to enforce later: hb (default) or total", NULL},
     {"--exclude", "WHAT", "locks to exclude: a file that lists them, auto, or auto:EVENTS", NULL},
     {"--max-events", "N", "stop recording after N events; the program continues", NULL},
+    {"--timeout", "SECONDS", "end the run after this time, and keep what it did until then", NULL},
     {"--path", NULL, "record branches too", NULL},
     {"--verbose", NULL, "list every unknown function that might call back, not only the first", NULL},
     {"--from", "DIR", "convert the recordings in DIR instead of running PROGRAM", NULL}};
@@ -45,6 +47,22 @@ static void tell_incomplete(const Schedule *c) {
   fprintf(stderr, "show, race and alias accept the schedule as far as it goes, build does not\n");
 }
 
+// Who waits for whom, if the run was cut short while threads waited.
+static void tell_standing(const Sigma *s, uint32_t id) {
+  const Schedule *c = s->schedules.at[id];
+  Bytes text = {0};
+  size_t stuck = 0;
+  if (!schedule_stands(c)) return;
+  mem_free(stuck_threads(c, &stuck));
+  if (stuck)
+    fprintf(stderr, "specialize: deadlock: %zu thread%s can never go on:\n", stuck, stuck == 1 ? "" : "s");
+  else
+    fprintf(stderr, "specialize: when the run ended, threads waited:\n");
+  report_standing(s, id, &text);
+  fwrite(text.at, 1, text.len, stderr);
+  vec_free(&text);
+}
+
 static void tell(const Sigma *s, uint32_t id, bool added, const char *path) {
   const Schedule *c = s->schedules.at[id];
   if (!added)
@@ -66,6 +84,7 @@ static void tell(const Sigma *s, uint32_t id, bool added, const char *path) {
   }
   for (vec_each(i, &c->outside)) tell_outside(s, &c->outside.at[i]);
   if (added && c->incomplete) tell_incomplete(c);
+  tell_standing(s, id);
 }
 
 static bool read_options(const Parsed *p, RunWishes *o, Diags *d) {
@@ -84,7 +103,9 @@ static bool read_options(const Parsed *p, RunWishes *o, Diags *d) {
   if (max && (!*max || strspn(max, "0123456789") != strlen(max)))
     return diag_error(d, "--max-events must be a number, not '%s'", max), false;
   o->max_events = max;
-  return true;
+  if (p->value[FROM] && p->value[TIMEOUT])
+    return diag_error(d, "--timeout is for a run; --from runs nothing"), false;
+  return options_seconds(&usage, p, TIMEOUT, &o->seconds, d);
 }
 
 static void say(Diags *d) {

@@ -75,7 +75,7 @@ int verb_replay(int argc, char **argv) {
   env_check(d);
   status = EXIT_USAGE;
   Sigma *w = read_options(&p, &o, d) ? sigma_read(p.operands.at[1], d) : NULL;
-  if (w) status = replay(&p, w, &o, d);
+  if (w && replay_can(w, d)) status = replay(&p, w, &o, d);
   sigma_free(w);
   vec_free(&p.operands);
   return finish(d, status, EXIT_USAGE);

@@ -10,6 +10,7 @@ import re, sys
 
 FAMILIES = {"m": "mutex", "r": "rwlock", "p": "spin", "c": "cond", "b": "barrier", "s": "semaphore",
             "o": "once", "f": "futex"}
+STANDS = ("lock", "rdlock", "join", "acquire", "wait-depart", "barrier-depart")
 CANCELLABLE = ("wait-depart", "join", "acquire", "testcancel")
 JOIN_FAILS = {"busy", "timedout", "deadlk", "inval", "srch", "failed"}
 # word: (operands, families of the object, outcomes beside ok)
@@ -227,9 +228,18 @@ class Schedule:
         self.objects, self.threads, self.events = {}, 1, []
         for number, words in f.some("object"):
             self.declare(number, words)
-        while f.head() not in (None, "end"):
+        while f.head() not in (None, "end", "stands"):
             self.events.append(self.event(*f.now))
             f.go_on()
+        before = -1
+        for number, words in f.some("stands"):
+            e = self.event(number, words[1:])
+            joins = e.word == "join" and e.other is None
+            if not self.incomplete or e.word not in STANDS or e.outcome != "ok" or e.thread <= before or joins:
+                raise Unread(number, "stands")
+            if e.object and e.object.family not in EVENTS[e.word][1]:
+                raise Unread(number, "kind of object")
+            before = e.thread
         number, words = f.take("end")
         if len(words) > 2 or (len(words) == 2 and words[1] != ("w", str(len(self.events)))):
             raise Unread(number, "number of events")

@@ -26,7 +26,9 @@ int rt_rec_pthread_barrier_wait(RtSite site, pthread_barrier_t *b) {
   if (unlikely(!t)) return pthread_barrier_wait(b);
   Cell *c = cell_of(t, b, RT_BARRIER);
   log_add(t, site, RT_ARRIVE, c, CELL_ONE + 1, RT_OK);
+  rec_stand(t, RT_STAND_BARRIER, site, cell_id(t, c), RT_BARRIER, b);
   int e = pthread_barrier_wait(b);
+  rec_go_on(t);
   log_add(t, site, RT_DEPART, c, CELL_ONE - 1,
           e == PTHREAD_BARRIER_SERIAL_THREAD ? RT_SERIAL : outcome_of_error(e));
   return e;

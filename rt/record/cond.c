@@ -15,6 +15,7 @@ typedef struct {
 // Also runs when the wait is cancelled; libc has taken the mutex again by then.
 static void waited(Waiting *w) {
   if (!w->t) return;
+  rec_go_on(w->t);
   mutex_reacquire(w->t, w->site, w->m, w->mine, w->outcome);
   log_add(w->t, w->site, RT_WAKE, w->c, CELL_ONE - 1, w->outcome);
 }
@@ -28,10 +29,15 @@ static Waiting waiting(RtSite site, const void *c, pthread_mutex_t *m) {
   log_add(t, site, RT_WAIT, w.c, CELL_ONE + 1, RT_OK);
   return w;
 }
+// As long as it takes.
+static void stand(const Waiting *w, const void *c) {
+  if (w->t) rec_stand(w->t, RT_STAND_WAIT, w->site, cell_id(w->t, w->c), RT_COND, c);
+}
 #define WAITING(w, site, c, m) __attribute__((cleanup(waited))) Waiting w = waiting(site, c, m)
 
 int rt_rec_pthread_cond_wait(RtSite site, pthread_cond_t *c, pthread_mutex_t *m) {
   WAITING(w, site, c, m);
+  stand(&w, c);
   int e = pthread_cond_wait(c, m);
   w.outcome = outcome_of_error(e);
   return e;
@@ -55,6 +61,7 @@ int rt_rec_pthread_cond_clockwait(RtSite site, pthread_cond_t *c, pthread_mutex_
 
 int rt_rec_cnd_wait(RtSite site, cnd_t *c, mtx_t *m) {
   WAITING(w, site, c, (pthread_mutex_t *)m);
+  stand(&w, c);
   int r = cnd_wait(c, m);
   w.outcome = outcome_of_thrd(r);
   return r;
@@ -70,6 +77,7 @@ int rt_rec_cnd_timedwait(RtSite site, cnd_t *c, mtx_t *m, const struct timespec 
 HIDDEN void cond_wait_with(RtSite site, void *c, pthread_mutex_t *m, void (*real)(void *, void **),
                            void **lock) {
   WAITING(w, site, c, m);
+  stand(&w, c);
   real(c, lock);
   w.outcome = RT_OK;
 }

@@ -48,6 +48,7 @@ void RT_REC(START_THREAD)(RtSite site, pthread_t *self, void **state, void (*dep
 
 void RT_REC(_ZNSt6thread4joinEv)(RtSite site, pthread_t *self) {
   JOINING(j, site, *self);
+  joining_stand(&j);
   _ZNSt6thread4joinEv(self);
   j.outcome = RT_OK;
 }

@@ -128,8 +128,10 @@ int rt_rec_pthread_mutex_lock(RtSite site, pthread_mutex_t *m) {
   RtThread *t = rec_enter();
   if (unlikely(!t)) return pthread_mutex_lock(m);
   Cell *c = cell_of(t, m, RT_MUTEX);
-  int e = pthread_mutex_lock(m);
   uint32_t id = cell_id(t, c);
+  rec_stand(t, RT_STAND_LOCK, site, id, RT_MUTEX, m);
+  int e = pthread_mutex_lock(m);
+  rec_go_on(t);
   bool was = log_hold(t);
   if (likely(!e))
     taken(t, was, id, c, site, RT_LOCK, RT_OK);
@@ -206,8 +208,10 @@ int rt_rec_pthread_spin_lock(RtSite site, pthread_spinlock_t *m) {
   RtThread *t = rec_enter();
   if (unlikely(!t)) return pthread_spin_lock(m);
   Cell *c = cell_of(t, (const void *)(uintptr_t)m, RT_SPIN);
-  int e = pthread_spin_lock(m);
   uint32_t id = cell_id(t, c);
+  rec_stand(t, RT_STAND_LOCK, site, id, RT_SPIN, (const void *)(uintptr_t)m);
+  int e = pthread_spin_lock(m);
+  rec_go_on(t);
   bool was = log_hold(t);
   if (likely(!e))
     taken(t, was, id, c, site, RT_LOCK, RT_OK);
@@ -257,8 +261,9 @@ int rt_rec_mtx_lock(RtSite site, mtx_t *m) {
   RtThread *t = rec_enter();
   if (unlikely(!t)) return mtx_lock(m);
   Cell *c = cell_of(t, m, RT_MUTEX);
+  rec_stand(t, RT_STAND_LOCK, site, cell_id(t, c), RT_MUTEX, m);
   int r = mtx_lock(m);
-  cell_id(t, c);
+  rec_go_on(t);
   bool was = log_hold(t);
   attempted(t, was, c, site, cell_look(c), outcome_of_thrd(r), REC_TRIES);
   return r;

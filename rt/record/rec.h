@@ -21,6 +21,8 @@
 #include <sys/uio.h>
 #include "rt/codec.h"
 #include "rt/record.h"
+#include "rt/shape.h"
+#include "rt/stand.h"
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -79,6 +81,7 @@ typedef struct RtThread {
   uint32_t drained;           // and how many of them are written
   uint32_t rounds;            // of key destructors
   void *stack;                // for signals; survives when the memory is used again
+  RtStand *stand;             // where it waits; survives too. NULL: there are too many
   uint32_t depth;             // calls that are open
   uint32_t how, exit_site;    // how it ends, for EXIT
   uint32_t inputs;            // classes that it has read from
@@ -118,6 +121,8 @@ typedef struct {
   _Atomic uint32_t notes_cut;
   _Atomic uint32_t fed;  // 1 while standard input is exchanged, 2 afterwards
   RtProcess *process;
+  RtStand *stands;  // RT_STANDS; NULL: the file could not be made
+  _Atomic uint32_t stands_used;
   RtThread *spare;
   _Atomic uint32_t threads, objects;
   _Atomic uint64_t events;  // granted to threads
@@ -150,6 +155,7 @@ HIDDEN void rec_end(RtSite site, int status);
 HIDDEN RtThread *thread_new(RtThread *wiped);  // NULL: no memory
 HIDDEN void thread_begin(RtThread *t);
 HIDDEN int thread_key_make(void);
+HIDDEN void thread_stands_make(void);
 // Blocks all signals, which thread_created undoes: a handler must not run in the child before it is known.
 HIDDEN RtThread *thread_child(RtThread *t, RtSite site, uint64_t address, void *argument);
 HIDDEN void thread_created(RtThread *t, RtThread *child, RtSite site, int outcome, const pthread_t *name,
@@ -164,6 +170,7 @@ typedef struct {
 } Joining;
 HIDDEN Joining joining(RtSite site, pthread_t id);
 HIDDEN void joining_end(Joining *j);
+HIDDEN void joining_stand(const Joining *j);  // it may wait without end
 HIDDEN Joining detaching(RtSite site, pthread_t id);
 HIDDEN void detaching_end(Joining *d);
 #define JOINING(j, site, id) __attribute__((cleanup(joining_end))) Joining j = joining(site, id)
@@ -250,6 +257,16 @@ static inline uint64_t cell_word(Cell *c) {
 static inline uint64_t cell_look(Cell *c) {
   atomic_thread_fence(memory_order_seq_cst);
   return atomic_load_explicit(&c->word, memory_order_acquire);
+}
+// Around what may wait without end (rt/stand.h).
+static inline void rec_stand(RtThread *t, RtStandKind as, RtSite site, uint32_t id, RtKind kind,
+                             const void *object) {
+  if (!t->stand) return;
+  t->stand->more = shape_is_shared(kind, object);
+  stand_begin(t->stand, as, site, id);
+}
+static inline void rec_go_on(RtThread *t) {
+  if (t->stand) stand_end(t->stand);
 }
 // For who excludes all others.
 static inline uint64_t cell_advance(Cell *c, uint64_t by) {

@@ -82,6 +82,7 @@ static int recording_start(void) {
   rec->process = rec_map_new("process", RT_PROCESS_SIZE);
   if (!rec->process) return errno;
   process_fill(rec->process, from);
+  thread_stands_make();
   rec->most = most;
   rec->timed = timed;
   rec->cells_most = cells_most;

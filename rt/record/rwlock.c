@@ -80,13 +80,17 @@ static int waited(RtThread *t, Cell *c, RtSite site, RtOp op, pthread_rwlock_t *
 
 int rt_rec_pthread_rwlock_rdlock(RtSite site, pthread_rwlock_t *l) {
   RtThread *t = rec_enter();
+  if (t) rec_stand(t, RT_STAND_RDLOCK, site, cell_id(t, rwlock_of(t, l)), RT_RWLOCK, l);
   int e = pthread_rwlock_rdlock(l);
+  if (t) rec_go_on(t);
   return t ? waited(t, rwlock_of(t, l), site, RT_RDLOCK, l, e) : e;
 }
 
 int rt_rec_pthread_rwlock_wrlock(RtSite site, pthread_rwlock_t *l) {
   RtThread *t = rec_enter();
+  if (t) rec_stand(t, RT_STAND_LOCK, site, cell_id(t, rwlock_of(t, l)), RT_RWLOCK, l);
   int e = pthread_rwlock_wrlock(l);
+  if (t) rec_go_on(t);
   return t ? waited(t, rwlock_of(t, l), site, RT_LOCK, l, e) : e;
 }
 

@@ -50,6 +50,7 @@ typedef struct {
   bool returned;
 } Taking;
 static void taking_end(Taking *a) {
+  if (a->t) rec_go_on(a->t);
   if (a->t && !a->returned) log_loose(a->t, a->site, RT_ACQUIRE, a->c, RT_UNWOUND, 0);
 }
 static Taking taking(RtSite site, const sem_t *s) {
@@ -76,7 +77,10 @@ static int taken(Taking *a, sem_t *s, int r) {
 
 int rt_rec_sem_wait(RtSite site, sem_t *s) {
   TAKING(a, site, s);
-  return taken(&a, s, sem_wait(s));
+  if (a.t) rec_stand(a.t, RT_STAND_ACQUIRE, site, cell_id(a.t, a.c), RT_SEMAPHORE, s);
+  int r = sem_wait(s);
+  if (a.t) rec_go_on(a.t);
+  return taken(&a, s, r);
 }
 
 int rt_rec_sem_timedwait(RtSite site, sem_t *s, const struct timespec *until) {

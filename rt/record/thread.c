@@ -24,8 +24,9 @@ static RtThread *memory_take(void) {
   rec_unblock(&old);
   if (!t) return rec_memory(sizeof *t);
   void *stack = t->stack;
+  RtStand *stand = t->stand;
   memset(t, 0, sizeof *t);
-  t->stack = stack;
+  t->stack = stack, t->stand = stand;
   return t;
 }
 
@@ -37,6 +38,28 @@ static void memory_give(RtThread *t) {
   rec->spare = t;
   rec_unlock();
   rec_unblock(&old);
+}
+
+// Only who waits for whom is not known without it.
+HIDDEN void thread_stands_make(void) {
+  int saved = errno;
+  rec->stands = rec_map_new("waits", RT_STANDS * sizeof(RtStand));
+  errno = saved;
+}
+
+static void stand_take(RtThread *t) {
+  uint32_t i = t->stand || !rec->stands ? RT_STANDS : atomic_fetch_add(&rec->stands_used, 1);
+  if (i < RT_STANDS) t->stand = &rec->stands[i];
+  if (!t->stand) return;
+  t->stand->self = (uint64_t)pthread_self();
+  atomic_store(&t->stand->task, (uint32_t)syscall(SYS_gettid));
+  atomic_store(&t->stand->thread, t->id + 1);
+}
+
+static void stand_give(RtThread *t) {
+  if (!t->stand) return;
+  stand_end(t->stand);
+  atomic_store(&t->stand->thread, 0);
 }
 
 HIDDEN RtThread *thread_new(RtThread *wiped) {
@@ -57,6 +80,7 @@ HIDDEN void thread_begin(RtThread *t) {
   rec_self = t;
   pthread_setspecific(key, t);
   crash_stack(t);
+  stand_take(t);
   log_plain(t, t->site, RT_ENTER, t->parent, RT_OK);
   if (t->parent == RT_NO_THREAD)
     cell_own(name_of(t, pthread_self()), t->id + 1);
@@ -87,6 +111,7 @@ static void thread_end(void *p) {
   name_mark(name_of(t, pthread_self()), t->id, NAME_ENDED);
   log_plain(t, t->exit_site, RT_EXIT, 0, (int)t->how);
   log_close(t);
+  stand_give(t);
   crash_stack_off(t);
   rec_self = &rec_nobody[1];
   memory_give(t);
@@ -204,6 +229,7 @@ int rt_rec_thrd_create(RtSite site, thrd_t *id, thrd_start_t routine, void *argu
 // Logged at its end, however it ends.
 HIDDEN void joining_end(Joining *j) {
   if (!j->t) return;
+  rec_go_on(j->t);
   if (!j->child) j->child = cell_owner(j->name);  // one that only now became known
   log_plain(j->t, j->site, RT_JOIN, j->child - 1, j->outcome);
   if (j->outcome == RT_OK && j->child) name_clear(j->name, j->child - 1);
@@ -215,8 +241,15 @@ HIDDEN Joining joining(RtSite site, pthread_t id) {
   return (Joining){t, name, t ? cell_owner(name) : 0, site, RT_UNWOUND};
 }
 
+HIDDEN void joining_stand(const Joining *j) {
+  if (!j->t || !j->t->stand) return;
+  j->t->stand->more = j->child;
+  stand_begin(j->t->stand, RT_STAND_JOIN, j->site, 0);
+}
+
 int rt_rec_pthread_join(RtSite site, pthread_t id, void **result) {
   JOINING(j, site, id);
+  joining_stand(&j);
   int e = pthread_join(id, result);
   j.outcome = outcome_of_error(e);
   return e;
@@ -246,6 +279,7 @@ int rt_rec_pthread_clockjoin_np(RtSite site, pthread_t id, void **result, clocki
 
 int rt_rec_thrd_join(RtSite site, thrd_t id, int *result) {
   JOINING(j, site, id);
+  joining_stand(&j);
   int r = thrd_join(id, result);
   j.outcome = outcome_of_thrd(r);
   return r;

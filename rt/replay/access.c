@@ -52,7 +52,7 @@ HIDDEN void rep_segment(RepThread *t) {
 }
 
 HIDDEN void rep_segment_end(RepThread *t) {
-  if (!t->side || rep_table->mode == RT_REPLAY_PLAIN) return;
+  if (!t->side || rep_table->mode >= RT_REPLAY_PLAIN) return;
   t->side->releases = t->releases;
   atomic_fetch_or(&t->side->flags, RT_SIDE_ENDED);
 }

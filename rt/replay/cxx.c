@@ -44,6 +44,7 @@ void RT_REC(START_THREAD)(RtSite site, pthread_t *self, void **state, void (*dep
 
 void RT_REC(_ZNSt6thread4joinEv)(RtSite site, pthread_t *self) {
   RepOp op = rep_arrive(site);
+  REP_JOINING(site, *self);
   _ZNSt6thread4joinEv(self);
   rep_done(op, 0);
 }

@@ -75,6 +75,22 @@ HIDDEN RepThread *rep_child(RepOp op);
 HIDDEN void rep_thread_begin(RepThread *t);
 HIDDEN int rep_key_make(void);
 HIDDEN int rep_error_of_thrd(int r);
+// stand.c: where threads wait, if that is wanted.
+static inline bool rep_stands(void) {
+  return rep && rep->pid && rep_table->mode == RT_REPLAY_STAND;
+}
+HIDDEN void rep_stand(RtStandKind kind, RtSite site, uint64_t object);  // begins to wait
+HIDDEN void rep_stand_on(void);                                         // goes on
+HIDDEN void rep_stand_took(const void *object, bool shared, RtSite site);
+HIDDEN void rep_stand_gave(const void *object);
+HIDDEN int rep_stand_key(void);
+typedef struct {
+  bool stands;
+} RepJoin;
+HIDDEN RepJoin rep_joining(RtSite site, pthread_t id);
+HIDDEN void rep_joining_end(RepJoin *j);  // also when it is cancelled
+#define REP_JOINING(site, id) \
+  __attribute__((cleanup(rep_joining_end), unused)) RepJoin rep_join = rep_joining(site, id)
 // access.c
 HIDDEN void rep_segment(RepThread *t);  // begins
 HIDDEN void rep_segment_end(RepThread *t);

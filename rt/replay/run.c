@@ -123,6 +123,11 @@ static bool ends_as(const RtReplayEvent *e, int error) {
   return error == e->error || (e->error == RT_REP_FAILED && error);
 }
 
+// Behind the list all runs as it likes.
+static bool ends_free(void) {
+  return rep_table->mode == RT_REPLAY_PLAIN || rep_table->mode == RT_REPLAY_STAND;
+}
+
 static void wake_sleepers(void) {
   if (!atomic_load(&rep->sleepers)) return;
   for (uint32_t i = 0; i < rep_table->threads; ++i)
@@ -137,7 +142,7 @@ HIDDEN void rep_done(RepOp op, int error) {
   atomic_fetch_add(&op.t->at, 1);
   wake_sleepers();
   uint32_t done = atomic_fetch_add(&rep_table->done, 1) + 1;
-  if (done == rep_table->events && rep_table->mode == RT_REPLAY_PLAIN) rep_free();
+  if (done == rep_table->events && ends_free()) rep_free();
   if (op.t->at == op.t->end) rep_segment(op.t);
 }
 
@@ -165,7 +170,7 @@ void rt_rec_dispatch(uint32_t point) {
   on_exit(at_exit, NULL);
   atomic_store(&rep->on, 1);
   rep_thread_begin(&rep->thread[0]);
-  if (!rep_table->events && rep_table->mode == RT_REPLAY_PLAIN) rep_free();
+  if (!rep_table->events && ends_free()) rep_free();
 }
 
 void rt_rec__exit(RtSite site, int status) {
@@ -220,7 +225,7 @@ __attribute__((constructor(101))) static void start(void) {
   if (!file || !open_table(file)) return;
   size_t size = sizeof *rep + rep_table->threads * sizeof *rep->thread;
   void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED || madvise(p, size, MADV_WIPEONFORK) || rep_key_make()) return;
+  if (p == MAP_FAILED || madvise(p, size, MADV_WIPEONFORK) || rep_key_make() || rep_stand_key()) return;
   rep = p;
   rep->pid = getpid();
   fill(rep_table);

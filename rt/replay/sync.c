@@ -40,6 +40,31 @@ static inline bool is_signal(const char *f) {
   return strstr(f, "signal") || strstr(f, "broadcast");
 }
 
+// Those that wait as long as it takes.
+static RtStandKind waits_as(const char *f) {
+  if (!strcmp(f, "sem_wait")) return RT_STAND_ACQUIRE;
+  if (!strcmp(f, "pthread_rwlock_rdlock")) return RT_STAND_RDLOCK;
+  bool locks = !strcmp(f, "pthread_mutex_lock") || !strcmp(f, "mtx_lock") ||
+               !strcmp(f, "pthread_spin_lock") || !strcmp(f, "pthread_rwlock_wrlock");
+  return locks ? RT_STAND_LOCK : RT_STAND_NOWHERE;
+}
+
+static inline void stand_before(RtSite site, const char *f, const void *object) {
+  if (!rep_stands()) return;
+  if (strstr(f, "unlock")) rep_stand_gave(object);
+  RtStandKind kind = waits_as(f);
+  if (kind != RT_STAND_NOWHERE) rep_stand(kind, site, (uintptr_t)object);
+}
+
+static inline void stand_after(RtSite site, const char *f, const void *object, int error) {
+  if (!rep_stands()) return;
+  int saved = errno;
+  if (waits_as(f) != RT_STAND_NOWHERE) rep_stand_on();
+  bool took = strstr(f, "lock") && !strstr(f, "unlock") && (!error || error == EOWNERDEAD);
+  if (took) rep_stand_took(object, strstr(f, "rdlock") != NULL, site);
+  errno = saved;
+}
+
 #define HOT(how, f, object, first, args, ...)          \
   int rt_rec_##f(RtSite site, __VA_ARGS__) {           \
     RepOp op = rep_arrive(site);                       \
@@ -47,8 +72,10 @@ static inline bool is_signal(const char *f) {
     const void *o = (const void *)(uintptr_t)(object); \
     own_before(t, site, #f, o);                        \
     if (is_signal(#f)) rep_signalled(o);               \
+    stand_before(site, #f, o);                         \
     int r = f args;                                    \
     own_after(t, site, #f, o, error_of_##how(r));      \
+    stand_after(site, #f, o, error_of_##how(r));       \
     rep_done(op, error_of_##how(r));                   \
     return r;                                          \
   }
@@ -92,6 +119,23 @@ static int wait_on(pthread_cond_t *c, pthread_mutex_t *m, uint32_t before, const
   return 0;
 }
 
+// It waits for the condition, and then for its mutex, which shows in who has that.
+static int stand_on(RtSite site, pthread_cond_t *c, pthread_mutex_t *m, uint32_t before, const RepWait *w) {
+  bool stands = rep_stands() && !w->until;
+  if (stands) rep_stand(RT_STAND_WAIT, site, (uintptr_t)c);
+  int e = wait_on(c, m, before, w);
+  if (stands) rep_stand_on();
+  return e;
+}
+
+static int wait_for_real(RtSite site, void *c, void *lock, const RepWait *w) {
+  bool stands = rep_stands() && !w->until;
+  if (stands) rep_stand(RT_STAND_WAIT, site, (uintptr_t)c);
+  int e = w->real(c, lock, w->clock, w->until);
+  if (stands) rep_stand_on();
+  return e;
+}
+
 static int depart(RepOp op, pthread_mutex_t *m) {
   int e = pthread_mutex_lock(m);
   bool cancelled = op.event->cancelled;
@@ -104,10 +148,10 @@ static int depart(RepOp op, pthread_mutex_t *m) {
   return error;
 }
 
-HIDDEN int rep_wait(RtSite site, void *c, void *lock, pthread_mutex_t *m, const RepWait *w) {
+static int wait(RtSite site, void *c, void *lock, pthread_mutex_t *m, const RepWait *w) {
   RepOp op = rep_arrive(site);
   if (!op.t || op.event->error || op.event->kind == RT_REP_EXIT) {
-    int e = w->real(c, lock, w->clock, w->until);
+    int e = wait_for_real(site, c, lock, w);
     rep_done(op, e);
     return e;
   }
@@ -115,7 +159,15 @@ HIDDEN int rep_wait(RtSite site, void *c, void *lock, pthread_mutex_t *m, const 
   pthread_mutex_unlock(m);
   rep_done(op, 0);
   op = rep_arrive(site);
-  return op.t ? depart(op, m) : wait_on(c, m, before, w);
+  return op.t ? depart(op, m) : stand_on(site, c, m, before, w);
+}
+
+HIDDEN int rep_wait(RtSite site, void *c, void *lock, pthread_mutex_t *m, const RepWait *w) {
+  if (!rep_stands()) return wait(site, c, lock, m, w);
+  rep_stand_gave(m);
+  int e = wait(site, c, lock, m, w);
+  rep_stand_took(m, false, site);
+  return e;
 }
 
 static int real_wait(void *c, void *m, clockid_t clock, const struct timespec *until) {
@@ -160,16 +212,24 @@ static int depart_free(int real, uint32_t round) {
   return before & RT_ROUND_SERIAL ? 0 : PTHREAD_BARRIER_SERIAL_THREAD;
 }
 
+static int arrive_at(RtSite site, pthread_barrier_t *b) {
+  bool stands = rep_stands();
+  if (stands) rep_stand(RT_STAND_BARRIER, site, (uintptr_t)b);
+  int e = pthread_barrier_wait(b);
+  if (stands) rep_stand_on();
+  return e;
+}
+
 int rt_rec_pthread_barrier_wait(RtSite site, pthread_barrier_t *b) {
   RepOp op = rep_arrive(site);
   if (!op.t || op.event->error) {
-    int failed = pthread_barrier_wait(b);
+    int failed = arrive_at(site, b);
     rep_done(op, failed);
     return failed;
   }
   uint32_t round = op.event->other;
   rep_done(op, 0);
-  int e = pthread_barrier_wait(b);
+  int e = arrive_at(site, b);
   op = rep_arrive(site);
   if (!op.t) return depart_free(e, round);
   e = op.event->error;

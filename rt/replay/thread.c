@@ -91,6 +91,7 @@ int rt_rec_thrd_create(RtSite site, thrd_t *id, thrd_start_t routine, void *argu
 
 int rt_rec_pthread_join(RtSite site, pthread_t id, void **result) {
   RepOp op = rep_arrive(site);
+  REP_JOINING(site, id);
   int e = pthread_join(id, result);
   rep_done(op, e);
   return e;
@@ -122,6 +123,7 @@ int rt_rec_pthread_clockjoin_np(RtSite site, pthread_t id, void **result, clocki
 
 int rt_rec_thrd_join(RtSite site, thrd_t id, int *result) {
   RepOp op = rep_arrive(site);
+  REP_JOINING(site, id);
   int r = thrd_join(id, result);
   rep_done(op, rep_error_of_thrd(r));
   return r;

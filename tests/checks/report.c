@@ -16,7 +16,7 @@ static void test_finding(Report *r) {
   dies_in("check_finding", check, r);
   *f = kept, f->a.kind = FINDING_READ, f->b.kind = FINDING_WRITE;  // the write comes first
   dies_in("check_finding", check, r);
-  *f = kept, f->b.kind = FINDING_FREE + 1;
+  *f = kept, f->b.kind = FINDING_WAIT + 1;
   dies_in("check_access", check, r);
   *f = kept;
   uint32_t last = vec_last(&f->schedules);
