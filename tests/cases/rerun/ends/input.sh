@@ -43,8 +43,8 @@ for f in crash aborts status frees; do
   try specialize rerun ./$f --sigma $f.sigma
 done
 echo "--- another order of events than the code has"
-specialize-cc -g -pthread -w "$TOP/tests/programs/fig1.c" -o fig1 -lm
+cp "$TOP/tests/programs/fig1.c" . && specialize-cc -g -pthread -w fig1.c -o fig1 -lm
 specialize record -o fig1.sigma -- ./fig1 2 100 > /dev/null 2>&1
 sed 's/argv "\.\/fig1" "2" "100"/argv "\.\/fig1" "3" "100"/' fig1.sigma > other.sigma
-try specialize rerun ./fig1 --sigma other.sigma 2>&1 | sed "s|$TOP|TOP|"
+try specialize rerun ./fig1 --sigma other.sigma
 try specialize rerun ./fig1 --sigma fig1.sigma --limit 1 --counts
