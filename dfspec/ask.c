@@ -105,7 +105,7 @@ bool facts_ask(const DfspecInput *in, LLVMModuleRef copy, Facts *facts, Diags *d
   AliasOptions how = {.open = in->open, .summaries = cfspec_view_summaries};
   Order *order = order_new(in->sigma, in->schedule, d);
   bool ok = order && restore_blocks(copy, d) && cfspec_view(copy, in->schedule, in->open, d);
-  FlowInput want = {.view = copy, .order = order, .alias = &how, .no_input = in->ignore_constraint};
+  FlowInput want = {.view = copy, .order = order, .alias = &how, .no_constraint = in->ignore_constraint};
   Flow *f = ok ? flow_new(&want, d) : NULL;
   if (f) read_probes(in, f, facts);
   flow_free(f);

@@ -37,7 +37,7 @@ static bool look_once(Flow *f, const FlowInput *in, Guess *g, Diags *d) {
   f->code = code_new(in->view, in->order, f->alias, in->only_scheduled);
   f->accesses = accesses_new(f->code, f->alias);
   f->values = known_new(f->code, f->alias, f->accesses, in->volatile_known);
-  if (!in->no_input) input_facts(f->values, f->code, f->accesses, &f->numbers);
+  input_facts(f->values, f->code, f->accesses, !in->no_constraint, &f->numbers);
   return true;
 }
 

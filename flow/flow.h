@@ -21,7 +21,7 @@ typedef struct {
   size_t budget;        // instructions of the clones; 0: LIMIT_CLONES
   bool only_scheduled;  // code from which every way leaves the schedule does not count. By default it does
   bool volatile_known;  // volatile reads give what was stored. By default anything
-  bool no_input;        // nothing is concluded from the constraint. By default it holds
+  bool no_constraint;   // numbers of the input may be any. By default the constraint holds
   const char *dump;     // a file: the flat view as LLVM IR; NULL
 } FlowInput;
 

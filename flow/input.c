@@ -170,16 +170,16 @@ static void constants(Inputs *in, Term t) {
     is_constant(in, &of, of_int, value);
 }
 
-void input_facts(Known *v, const Code *c, const Accesses *accesses, InputNumbers *out) {
+void input_facts(Known *v, const Code *c, const Accesses *accesses, bool constraint, InputNumbers *out) {
   const CodeFunction *f = code_root(c, 0);
   const Sigma *s = order_sigma(code_order(c));
   const Schedule *x = order_schedule(code_order(c));
-  if (!f || x->status == SIGMA_FALSE || x->at_file != SIGMA_NONE) return;
+  if (!f || (constraint && x->status == SIGMA_FALSE) || x->at_file != SIGMA_NONE) return;
   assert(f->thread == 0);
   Inputs in = {.v = v, .t = known_terms(v), .terms = s->terms, .main = f->function};
   find_numbers(&in, f, accesses);
-  constants(&in, x->when);
-  when_facts(&(WhenInput){v, s->terms, f->function, &in.numbers}, x->when);
+  if (constraint) constants(&in, x->when);
+  if (constraint) when_facts(&(WhenInput){v, s->terms, f->function, &in.numbers}, x->when);
   for (vec_each(i, &in.numbers)) {
     const InputNumber *n = &in.numbers.at[i];
     known_define(v, n->call, n->of_int ? bv_resize(in.t, n->value, 32, true) : n->value);

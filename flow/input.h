@@ -6,4 +6,5 @@
 
 // Tells v. Requires that nothing was asked of it yet. Adds the numbers to out; one that is read in several
 // places has the same value in all.
-void input_facts(Known *v, const Code *c, const Accesses *accesses, InputNumbers *out);
+// constraint: it holds; else the numbers are found, and may be any.
+void input_facts(Known *v, const Code *c, const Accesses *accesses, bool constraint, InputNumbers *out);

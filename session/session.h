@@ -2,6 +2,7 @@
 // for aliases. Include this, never a header behind it.
 #pragma once
 #include "ask.h"
+#include "constraints.h"
 #include "differ.h"
 #include "inside.h"
 #include "meetings.h"

@@ -1,21 +1,31 @@
 #include <stdlib.h>
 #include "options.h"
 #include "app/app.h"
+#include "session/session.h"
 #include "sigma/sigma.h"
 #include "verbs.h"
 
-enum { SCHEDULE, WHEN, AT, EXPLAIN };
+enum { SCHEDULE, WHEN, COMPUTE, APP, AT, EXPLAIN };
 static const Option options[] = {
     {"--schedule", "N", "which schedule", NULL},
     {"--when", "TERM", "the constraint; docs/sigma.md describes its language", NULL},
+    {"--compute", NULL, "compute the constraint from the code; needs --app", NULL},
+    {"--app", "APP", "the program of the schedule, for --compute", NULL},
     {"--at", "WHERE", "where it is tested: main or main:FILE:LINE", NULL},
     EXPLAIN_OPTION};
 static const Usage usage = {
     "constrain",
-    "SIGMA --schedule N --when TERM [--at main:FILE:LINE]",
-    "Sets the constraint of a schedule by hand: for which inputs it holds. The term is parsed and\n"
-    "type-checked; that it is right is the person's word.",
-    "  specialize constrain app.sigma --schedule 0 --when '(and (= argc 3) (= (atoi (argv 1)) 2))'\n",
+    "SIGMA --schedule N (--when TERM [--at main:FILE:LINE] | --compute --app APP)",
+    "Sets the constraint of a schedule: the inputs that it serves. A TERM is parsed and type-checked, but "
+    "its\n"
+    "correctness is not checked. --compute finds the constraint in the code that the schedule goes through: "
+    "the\n"
+    "inputs with which every test there goes the same way. Where a test depends on anything but numbers of "
+    "the\n"
+    "command line and the environment, the constraint stays as it is, and the reasons are printed (exit "
+    "status 3).",
+    "  specialize constrain app.sigma --schedule 0 --when '(and (= argc 3) (= (atoi (argv 1)) 2))'\n"
+    "  specialize constrain app.sigma --schedule 0 --compute --app ./app\n",
     options,
     sizeof options / sizeof *options,
     1};
@@ -49,35 +59,77 @@ static bool set_place(Sigma *s, Schedule *c, const char *at, Diags *d) {
   return true;
 }
 
-static void tell_change(const Sigma *s, const Schedule *c, const char *schedule, Term now) {
+static void tell_change(const Sigma *s, const Schedule *c, const char *schedule, Term now,
+                        SigmaStatus status) {
   Bytes old = {0}, what = {0};
   if (!decisions_wanted()) return;
   bytes_text(&what, "the constraint of schedule "), bytes_text(&what, schedule),
       bytes_text(&what, " becomes ");
   term_print(s->terms, now, &what);
-  bytes_text(&old, "set by hand; it was "), bytes_text(&old, sigma_status_word(c->status));
+  bytes_text(&old, status == SIGMA_BY_HAND ? "set by hand; it was " : "computed; it was "),
+      bytes_text(&old, sigma_status_word(c->status));
   if (c->status != SIGMA_FALSE) bytes_text(&old, ", "), term_print(s->terms, c->when, &old);
   vec_push(&old, 0), vec_push(&what, 0);
   decided("constraint", (Place){s->file, c->line, 0}, (const char *)what.at, (const char *)old.at);
   vec_free(&old), vec_free(&what);
 }
 
-static void constrain(Sigma *s, const Parsed *p, Diags *d) {
-  Schedule *c = schedule_named(s, p->value[SCHEDULE], d);
-  const char *when = p->value[WHEN];
-  if (!c) return;
-  if (!when) {
-    diag_error(d, "--when TERM is required");
-    return;
-  }
-  Term t =
-      term_parse(s->terms, span_of((const unsigned char *)when, strlen(when)), d, (Place){"--when", 1, 1});
-  if (t == TERM_NONE || !set_place(s, c, p->value[AT], d)) return;
-  tell_change(s, c, p->value[SCHEDULE], t);
+static void set(Sigma *s, Schedule *c, const Parsed *p, Term t, SigmaStatus status, Diags *d) {
+  tell_change(s, c, p->value[SCHEDULE], t, status);
   c->when = t;
-  c->status = SIGMA_BY_HAND;
+  c->status = (uint8_t)status;
   c->because = SIGMA_NONE;
   sigma_save(s, p->operands.at[0], d);
+}
+
+static void set_given(Sigma *s, Schedule *c, const Parsed *p, Diags *d) {
+  const char *when = p->value[WHEN];
+  Term t =
+      term_parse(s->terms, span_of((const unsigned char *)when, strlen(when)), d, (Place){"--when", 1, 1});
+  if (t != TERM_NONE && set_place(s, c, p->value[AT], d)) set(s, c, p, t, SIGMA_BY_HAND, d);
+}
+
+static void tell_found(const ConstraintFound *f, const Bytes *when, Diags *d) {
+  for (vec_each(i, &f->gaps)) {
+    const ConstraintGap *g = &f->gaps.at[i];
+    diag(d, DIAG_NOTE, (Place){g->file, g->line, g->column}, "%s", g->why);
+  }
+  if (f->gaps.len)
+    diag_warning(d,
+                 "the constraint cannot be computed: %zu of %zu tests are not decided by the input's numbers",
+                 f->gaps.len, f->guards > f->gaps.len ? f->guards : f->gaps.len);
+  else
+    diag_note(d, "computed: %.*s", (int)when->len, (const char *)when->at);
+}
+
+// False: it cannot be computed.
+static bool set_computed(Sigma *s, Schedule *c, const Parsed *p, Diags *d) {
+  Bytes when = {0};
+  ConstraintFound found = {0};
+  bool ok = constraints_compute(p->value[APP], p->operands.at[0],
+                                (uint32_t)strtoul(p->value[SCHEDULE], NULL, 10), &when, &found, d);
+  if (ok) tell_found(&found, &when, d);
+  bool whole = ok && !found.gaps.len;
+  Term t = whole ? term_parse(s->terms, span_of(when.at, when.len), d, (Place){"computed", 1, 1}) : TERM_NONE;
+  if (t != TERM_NONE) set(s, c, p, t, SIGMA_PROVED, d);
+  constraint_free(&found);
+  vec_free(&when);
+  return !ok || whole;
+}
+
+// False: something is missing for it.
+static bool constrain(Sigma *s, const Parsed *p, Diags *d) {
+  Schedule *c = schedule_named(s, p->value[SCHEDULE], d);
+  if (!c) return true;
+  if (!p->value[WHEN] == !p->value[COMPUTE])
+    diag_error(d, "give --when TERM or --compute");
+  else if (p->value[COMPUTE] && (!p->value[APP] || p->value[AT]))
+    diag_error(d, p->value[AT] ? "--compute cannot be used with --at" : "--compute needs --app APP");
+  else if (p->value[WHEN])
+    set_given(s, c, p, d);
+  else
+    return set_computed(s, c, p, d);
+  return true;
 }
 
 int verb_constrain(int argc, char **argv) {
@@ -89,10 +141,10 @@ int verb_constrain(int argc, char **argv) {
   explain_begin(p.value[EXPLAIN]);
   int lock = file_lock(p.operands.at[0]);
   Sigma *s = sigma_updatable(p.operands.at[0], d) ? sigma_read(p.operands.at[0], d) : NULL;
-  if (s) constrain(s, &p, d);
+  bool done = !s || constrain(s, &p, d);
   file_unlock(lock);
   sigma_free(s);
   vec_free(&p.operands);
   explain_end(p.value[EXPLAIN], d);
-  return finish(d, EXIT_CLEAN, EXIT_USAGE);
+  return finish(d, done ? EXIT_CLEAN : EXIT_INCOMPLETE, EXIT_USAGE);
 }

@@ -10,3 +10,4 @@
 #include "run.h"
 #include "trace.h"
 #include "backwalk.h"
+#include "constraint.h"

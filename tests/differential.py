@@ -97,10 +97,25 @@ class Case:
         p, err = self.tool(["constrain", "t.sigma", "--schedule", "0", "--when", when], "constrain")
         if p.returncode: raise Failed("constrain: " + err)
         self.tests_facts = self.seed % 2 == 0 or "SPEC_SOAK" in os.environ
+        self.computed = self.seed % 4 == 1 and self.compute()
         for name, more in [("t.spec", []), ("t.facts", ["--check-facts"])][:1 + self.tests_facts]:
             p, err = self.tool(["build", "./t", "--sigma", "t.sigma", "-o", name, "--on-divergence", self.o.on_divergence] + more, "build")
             if p.returncode and "error" not in err: raise Failed("build fails without a word")
             if p.returncode: raise Refused("build: " + err)
+
+    def compute(self):
+        """Every input that fulfils a computed constraint keeps the schedule: more are tried, near the recorded one."""
+        p, err = self.tool(["constrain", "t.sigma", "--schedule", "0", "--compute", "--app", "./t"], "constrain --compute")
+        if p.returncode not in (0, 3): raise Failed("constrain --compute: " + err)
+        if p.returncode: return False
+        r = random.Random(f"near {self.seed}")
+        for i in range(12):
+            near = list(self.inputs[0])
+            for k in r.sample(range(4), r.randint(1, 2)): near[k] = str(r.randint(0, 15))
+            self.inputs.append(near)
+            self.expected.append(outcome(self.run(["./t"] + near, "original")))
+        self.tally["computed"] += 1
+        return True
 
     def facts(self):
         """What data-flow specialization takes to be true is tested as the program runs."""
@@ -115,7 +130,8 @@ class Case:
             for s in SCHEDULINGS if i == 0 else SCHEDULINGS[:2]:
                 p = self.run(s + ["./t.spec"] + words, "specialized", {"SPECIALIZE_VERBOSE": "1"})
                 err = p.stderr.decode(errors="replace")
-                if not self.fits(words):
+                if self.computed and "diverged" in err: raise Failed(f"{words}: the computed constraint admits it: {err}")
+                if not self.fits(words) or (self.computed and "no schedule fits" in err):
                     if outcome(p) != self.expected[i]: raise Failed(f"{words}, the original: {outcome(p)} for {self.expected[i]}")
                     continue
                 if "specialize: schedule 0\n" not in err: raise Failed(f"{words}: schedule 0 is not chosen: {err}")
@@ -186,7 +202,7 @@ def main():
             if end == "refused": reasons[re.sub(r"\d+", "N", why.strip().splitlines()[-1])] += 1
     print(f"{ends['ok']} programs, {ends['refused']} refused, {ends['failed']} failed; "
           f"runs on other inputs: {tally['followed']} kept the schedule, {tally['left']} left it and went on, "
-          f"{tally['diverged']} stopped")
+          f"{tally['diverged']} stopped; {tally['computed']} constraints computed")
     for why, n in reasons.most_common(): print(f"  {n} refused: {why}")
     if o.shrink:
         for seed in failed: shrink(o, seed)

@@ -1,0 +1,25 @@
+#include "constraints.h"
+#include "cfspec/cfspec.h"
+#include "forge/forge.h"
+
+// With a Σ of its own: a view may leave out locks for its budget.
+bool constraints_compute(const char *app, const char *sigma, uint32_t schedule, Bytes *when,
+                         ConstraintFound *out, Diags *d) {
+  Program l = {0};
+  Diags *found = diags_new();
+  Sigma *s = sigma_read(sigma, found);
+  bool ok = s && program_open(app, targets_find, &l, found);
+  size_t before = s ? s->exclusions.len : 0;
+  AliasOptions how = {.open = ok && targets_open(l.module, &l.app), .summaries = cfspec_view_summaries};
+  ok = ok && specializer_view(&l, app, s, schedule, how.open, 0, found) == VIEW_MADE;
+  ConstraintInput in = {.view = l.module, .alias = &how, .sigma = s, .schedule = schedule};
+  if (ok && s->exclusions.len > before)
+    diag_error(found, "the schedule is too long to be looked at whole (--budget)"), ok = false;
+  ok = ok && constraint_find(&in, out, found);
+  if (ok && !out->gaps.len) term_print(s->terms, out->when, when);
+  if (!ok) diags_append(d, found);
+  diags_free(found);
+  program_free(&l);
+  sigma_free(s);
+  return ok;
+}
