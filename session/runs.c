@@ -1,6 +1,7 @@
 // A program that records, with the user's terminal, signals and exit status untouched; and the schedule of
 // what it left.
 #include "runs.h"
+#include "constraints.h"
 #include "hang.h"
 #include <dirent.h>
 #include <errno.h>
@@ -125,13 +126,32 @@ bool run_can_save(const RunOf *of, Diags *d) {
   return fine && !err;
 }
 
+// From the recorded input to all that the code takes the same way. Where it does not decide, all stays as it
+// is.
+static bool widen(Sigma *s, uint32_t id, const char *program, const char *path, Diags *d) {
+  Schedule *c = s->schedules.at[id];
+  Bytes when = {0};
+  ConstraintFound found = {0};
+  Diags *unsaid = diags_new();
+  if (c->status != SIGMA_EXACT || c->incomplete) return diags_free(unsaid), true;
+  progress("computing the constraint");
+  bool whole = constraints_compute(program, path, id, &when, &found, unsaid) && !found.gaps.len;
+  Term t =
+      whole ? term_parse(s->terms, span_of(when.at, when.len), unsaid, (Place){"computed", 1, 1}) : TERM_NONE;
+  if (t != TERM_NONE) c->when = t, c->status = SIGMA_PROVED;
+  constraint_free(&found);
+  vec_free(&when);
+  diags_free(unsaid);
+  return t == TERM_NONE || sigma_save(s, path, d);
+}
+
 // How the run ended. in NULL: what it read is not known; status -1: neither is that.
 typedef struct {
   int status;
   const Stored *in;
-} RunEnd;
+} ProcessEnd;
 
-static bool convert(const RunOf *of, const char *binary, const char *recording, const RunEnd *end,
+static bool convert(const RunOf *of, const char *binary, const char *recording, const ProcessEnd *end,
                     const RunWishes *o, Diags *d) {
   const Program *l = of->module;
   const char *program = of->program, *path = of->sigma;
@@ -159,6 +179,7 @@ static bool convert(const RunOf *of, const char *binary, const char *recording, 
     bool changed = result != IMPORT_KNOWN || s->exclusions.len > excluded;
     if (changed) progress("writing the schedules");
     ok = id != SIGMA_NONE && (!changed || sigma_save(s, path, d));
+    if (ok && o->compute && result == IMPORT_ADDED) ok = widen(s, id, program, path, d);
     progress(NULL);
     if (ok) o->added(s, id, result == IMPORT_ADDED, path);
     exclude_free(&exclude);
@@ -218,7 +239,7 @@ bool run_record(const RunOf *of, char *const *argv, const RunWishes *o, int *sta
       Hang *hang = hang_watch(runs, pid, o->seconds);
       *status = wait_for(pid, &mask);
       HangEnd hung = hang_over(hang);
-      RunEnd end = {*status, feed_end(feed)};
+      ProcessEnd end = {*status, feed_end(feed)};
       size_t others = 0;
       Diags *after = diags_new();
       tell_hang(hung, o, after);
@@ -255,7 +276,7 @@ bool run_convert(const RunOf *of, const char *from, const RunWishes *o, Diags *d
   char *process = file_join(from, "process");
   char *recording = stat(process, &st) == 0 ? mem_string(from) : recording_of(from, -1, &others);
   RecorderOptions how = {0};
-  RunEnd unknown = {-1, NULL};
+  ProcessEnd unknown = {-1, NULL};
   char *binary = is_own(recording, d) ? recorder_cached(of->module, of->program, &how, d) : NULL;
   bool ok = binary && convert(of, binary, recording, &unknown, o, d);
   mem_free(process), mem_free(recording), mem_free(binary);

@@ -5,13 +5,14 @@
 #include "session/session.h"
 #include "verbs.h"
 
-enum { OUT, ORDER, EXCLUDE, MAX_EVENTS, TIMEOUT, PATH_TRACE, VERBOSE, FROM, CANNOT_START = 125 };
+enum { OUT, ORDER, EXCLUDE, MAX_EVENTS, TIMEOUT, COMPUTE, PATH_TRACE, VERBOSE, FROM, CANNOT_START = 125 };
 static const Option options[] = {
     {"-o", "SIGMA", "the schedule file to add to (default: PROGRAM.sigma)", NULL},
     {"--order", "ORDER", "the order to enforce later: hb (default) or total", NULL},
     {"--exclude", "WHAT", "locks to exclude: a file that lists them, auto, or auto:EVENTS", NULL},
     {"--max-events", "N", "stop recording after N events; the program continues", NULL},
     {"--timeout", "SECONDS", "end the run after this time, and keep what it did until then", NULL},
+    {"--compute", NULL, "compute the constraint: all inputs that the code takes the same way", NULL},
     {"--path", NULL, "record branches too", NULL},
     {"--verbose", NULL, "list every unknown function that might call back, not only the first", NULL},
     {"--from", "DIR", "convert the recordings in DIR instead of running PROGRAM", NULL}};
@@ -70,7 +71,9 @@ static void tell(const Sigma *s, uint32_t id, bool added, const char *path) {
   else
     fprintf(stderr, "specialize: schedule %u added to %s: %zu thread%s, %zu event%s, %s%s\n", id, path,
             (size_t)c->threads, c->threads == 1 ? "" : "s", c->events.len, c->events.len == 1 ? "" : "s",
-            c->status == SIGMA_EXACT ? "exact constraint" : "constraint false",
+            c->status == SIGMA_PROVED  ? "computed constraint"
+            : c->status == SIGMA_EXACT ? "exact constraint"
+                                       : "constraint false",
             c->incomplete ? ", incomplete" : "");
   if (added && c->left_out)
     fprintf(stderr,
@@ -128,6 +131,7 @@ int verb_record(int argc, char **argv) {
   char *path = p.value[OUT] ? mem_string(p.value[OUT]) : mem_format("%s.sigma", file_base(program));
   RunWishes o = {.say = say, .added = tell};
   RunOf of = {&l, program, path};
+  o.compute = p.value[COMPUTE] != NULL;
   o.how.branches = p.value[PATH_TRACE] != NULL, o.how.verbose = p.value[VERBOSE] != NULL;
   env_check(d);
   vec_push(&p.operands, NULL);

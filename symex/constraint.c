@@ -252,6 +252,13 @@ static void as_recorded(Finder *x, LLVMValueRef call, Bv at) {
            "which object this is depends on something other than the input");
 }
 
+// What other processes do with an object no input of this one says.
+static void shared_objects(Finder *x) {
+  const Schedule *s = order_schedule(x->order);
+  for (vec_each(i, &s->objects))
+    if (s->objects.at[i].shared) add_gap(x, NULL, "other processes use an object too");
+}
+
 static void same_object(Finder *x, LLVMValueRef call, uint32_t object, LLVMValueRef pointer) {
   Bv at = flow_term(x->flow, pointer, call, 1, NULL);
   if (at == BV_NONE) {
@@ -319,6 +326,7 @@ static void find(Finder *x) {
   for (uint32_t t = 0; t < s->threads; ++t) look_at_root(x, t);
   look_elsewhere(x);
   for (uint32_t t = 0; t < s->threads; ++t) look_at_events(x, t);
+  shared_objects(x);
   look_at_counts(x);
   x->out->when = conjunction(x);
   if (x->out->when == TERM_NONE)
