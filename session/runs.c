@@ -133,12 +133,12 @@ static bool widen(Sigma *s, uint32_t id, const char *program, const char *path, 
   Bytes when = {0};
   ConstraintFound found = {0};
   Diags *unsaid = diags_new();
-  if (c->status != SIGMA_EXACT || c->incomplete) return diags_free(unsaid), true;
+  if ((c->status != SIGMA_EXACT && c->status != SIGMA_FALSE) || c->incomplete) return diags_free(unsaid), true;
   progress("computing the constraint");
   bool whole = constraints_compute(program, path, id, &when, &found, unsaid) && !found.gaps.len;
   Term t =
       whole ? term_parse(s->terms, span_of(when.at, when.len), unsaid, (Place){"computed", 1, 1}) : TERM_NONE;
-  if (t != TERM_NONE) c->when = t, c->status = SIGMA_PROVED;
+  if (t != TERM_NONE) c->when = t, c->status = SIGMA_PROVED, c->because = SIGMA_NONE;
   constraint_free(&found);
   vec_free(&when);
   diags_free(unsaid);
