@@ -52,14 +52,13 @@ static bool over_input(const Finder *x, Bv truth) {
   return is;
 }
 
-// It decides only whether memory was to be had.
+// True only if memory was not to be had: addresses of what was made, compared with null and nothing else.
 static bool only_allocation(const Finder *x, Bv truth) {
-  BvVec vars = {0};
-  model_vars(x->t, &truth, 1, &vars);
-  bool is = vars.len > 0;
-  for (vec_each(i, &vars)) is &= flow_object(x->flow, vars.at[i]) != NULL;
-  vec_free(&vars);
-  return is;
+  BvTerm e = bv_at(x->t, truth);
+  if (e.op == BV_AND || e.op == BV_OR) return only_allocation(x, e.a) && only_allocation(x, e.b);
+  if (e.op != BV_EQ) return false;
+  bool null_first = bv_is(x->t, e.a, 0), null_second = bv_is(x->t, e.b, 0);
+  return (null_second && flow_object(x->flow, e.a)) || (null_first && flow_object(x->flow, e.b));
 }
 
 static bool is_kept(const Finder *x, Bv truth) {
