@@ -18,7 +18,7 @@ enum {
   NODE_CODE = 9,
   NODE_FUNCTION = 10
 };  // members of RtNode (rt/enforce.h)
-static const char event_note[] = "specialize.event";
+static const char event_note[] = "specialize.event", choice_note[] = "specialize.routine-chosen";
 static const char prefix[] = "rt_enf_";
 
 const char *const cfspec_view_summaries[] = {
@@ -211,6 +211,17 @@ static LLVMValueRef result_of(LLVMValueRef call, LLVMValueRef node) {
   return LLVMConstInt(type, (unsigned long long)result, 1);
 }
 
+// Which routine the child is to run, the code decides, and the runtime compares.
+static bool chooses_routine(LLVMValueRef call, LLVMValueRef code) {
+  const Sync *s = sync_find(LLVMGetValueName(call_function(call)) + sizeof prefix - 1);
+  if (!s || s->kind != SYNC_CREATE || s->start.place != SYNC_VALUE || LLVMIsNull(code)) return false;
+  return !LLVMIsAFunction(call_strip(LLVMGetArgOperand(call, s->start.arg + 1)));
+}
+
+bool cfspec_routine_chosen(LLVMValueRef create) {
+  return attribute_call_noted(create, choice_note, &(unsigned){0}) != NULL;
+}
+
 // rt_enf_f(node, a, b) becomes f(a, b).
 static LLVMValueRef restore_plain(View *v, LLVMValueRef call) {
   LLVMValueRef node = node_of(call), code = member(node, NODE_CODE), made;
@@ -226,6 +237,7 @@ static LLVMValueRef restore_plain(View *v, LLVMValueRef call) {
              ? LLVMBuildInvoke2(v->b, type, f, args, n, LLVMGetNormalDest(call), LLVMGetUnwindDest(call), "")
              : LLVMBuildCall2(v->b, type, f, args, n, "");
   mark(made, node);
+  if (chooses_routine(call, code)) attribute_call_note(made, choice_note, "");
   if (!is_once(made)) keep_number(call, made);
   LLVMValueRef result = result_of(call, node);
   LLVMReplaceAllUsesWith(call, result ? result : made);

@@ -23,5 +23,7 @@ bool cfspec_owner(LLVMValueRef function, uint32_t *thread);
 // call in a view that stands for only a part of what it was has none.
 void cfspec_view_number(LLVMValueRef inst, uint32_t number);
 bool cfspec_view_numbered(LLVMValueRef inst, uint32_t *number);
+// Of a creation in a view: the routine is not a constant there.
+bool cfspec_routine_chosen(LLVMValueRef create);
 // Of a call in a view: the positions of its first event and its last one in their thread; false: it is none.
 bool cfspec_event_of(LLVMValueRef call, uint32_t *thread, uint32_t *first, uint32_t *last);

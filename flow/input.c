@@ -3,6 +3,7 @@
 // of arguments or their text. Conjuncts that are not understood are left out.
 #include "input.h"
 #include <assert.h>
+#include "occasion.h"
 #include "scan.h"
 #include "when.h"
 #include <errno.h>
@@ -13,6 +14,7 @@ typedef struct {
   Bvs *t;
   const Terms *terms;
   LLVMValueRef main;
+  bool environment;  // is what the dispatcher saw
   InputNumbers numbers;
 } Inputs;
 
@@ -61,11 +63,13 @@ static bool is_argument(const Inputs *in, const Accesses *accesses, LLVMValueRef
 }
 
 // getenv("NAME"), of a program that never changes its environment: the name, as the module has it.
-static const char *variable(LLVMValueRef x) {
-  static const char *const changers[] = {"setenv", "unsetenv", "putenv", "clearenv", "environ", "__environ"};
+static const char *variable(const Inputs *in, LLVMValueRef x) {
+  static const char *const changers[] = {"setenv",  "unsetenv",  "putenv",   "clearenv",
+                                         "environ", "__environ", "_environ", "dlsym"};
   LLVMValueRef f = call_is(x) ? call_function(x) : NULL, name = f ? LLVMGetOperand(x, 0) : NULL;
   size_t len;
-  if (!f || !LLVMIsDeclaration(f) || strcmp(LLVMGetValueName2(f, &len), "getenv")) return NULL;
+  if (!f || !LLVMIsDeclaration(f) || strcmp(LLVMGetValueName2(f, &len), "getenv") || !in->environment)
+    return NULL;
   for (size_t i = 0; i < sizeof changers / sizeof *changers; ++i)
     if (LLVMGetNamedFunction(LLVMGetGlobalParent(f), changers[i]) ||
         LLVMGetNamedGlobal(LLVMGetGlobalParent(f), changers[i]))
@@ -76,13 +80,30 @@ static const char *variable(LLVMValueRef x) {
   return at && len && strlen(at) == len - 1 ? at : NULL;
 }
 
+// Nobody gets at the environment but by its functions, which are the program's own to call.
+static bool environment_is_kept(LLVMModuleRef m, LLVMValueRef main) {
+  AliasFunctions before = {0};
+  bool kept = LLVMCountParams(main) < 3 || !LLVMGetFirstUse(LLVMGetParam(main, 2));
+  occasion_constructors(m, &before);
+  for (vec_each(i, &before)) kept &= !LLVMCountParams(before.at[i]);
+  for (all_functions(f, m)) {
+    size_t len;
+    const char *name = LLVMGetValueName2(f, &len);
+    bool ours = !strncmp(name, "rt_", 3) || !strncmp(name, "llvm.", 5);
+    if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !ours && !library_find(name, true) && !sync_find(name))
+      kept = false;
+  }
+  vec_free(&before);
+  return kept;
+}
+
 static bool same_source(const InputNumber *a, uint32_t index, const char *name) {
   return name ? a->name && !strcmp(a->name, name) : !a->name && a->index == index;
 }
 
 static bool is_source(const Inputs *in, const Accesses *accesses, InputNumber *n) {
   LLVMValueRef x = LLVMGetOperand(n->call, 0);
-  n->name = variable(x);
+  n->name = variable(in, x);
   n->where = n->name ? x : NULL;
   return n->name || is_argument(in, accesses, x, &n->index);
 }
@@ -177,6 +198,7 @@ void input_facts(Known *v, const Code *c, const Accesses *accesses, bool constra
   if (!f || (constraint && x->status == SIGMA_FALSE) || x->at_file != SIGMA_NONE) return;
   assert(f->thread == 0);
   Inputs in = {.v = v, .t = known_terms(v), .terms = s->terms, .main = f->function};
+  in.environment = environment_is_kept(LLVMGetGlobalParent(f->function), f->function);
   find_numbers(&in, f, accesses);
   if (constraint) constants(&in, x->when);
   if (constraint) when_facts(&(WhenInput){v, s->terms, f->function, &in.numbers}, x->when);

@@ -1,6 +1,7 @@
 // flow/knower -- inside flow/known: what its files share.
 #pragma once
 #include "known.h"
+#include "shared.h"
 
 typedef enum { VAR_VALUE, VAR_ROUND, VAR_OBJECT } VarClass;
 
@@ -44,7 +45,7 @@ struct Known {
   const Accesses *accesses;
   LLVMModuleRef module;
   bool volatile_known;
-  bool shares;  // some memory may be written by other processes
+  SharedMaps shares;  // memory that may be written by other processes
   LLVMTargetDataRef layout;
   Bvs *t;
   Map *memo;             // of value and side -> term, or that it is looked at
@@ -85,8 +86,8 @@ Bv known_read(Known *v, LLVMValueRef inst, LLVMValueRef pointer,
               const Point *p);  // what inst reads there, a word
 // While a value is looked at, it is a variable to what its own evaluation asks for. Answers that rest on that
 // are right, but may say less than is known afterwards: they are kept no longer, unless there is too much to
-// do. What a map says of a value, put there by known_begin when one begins to look at it, by known_keep at the
-// end:
+// do. What a map says of a value, put there by known_begin when one begins to look at it, by known_keep at
+// the end:
 typedef enum { KNOWN_NOT_YET, KNOWN_PENDING, KNOWN_ANSWER } KnownKept;
 #define KNOWN_ABSENT ((uint64_t)1 << 41)
 KnownKept known_recall(Known *v, uint64_t kept, uint32_t *answer);

@@ -402,7 +402,7 @@ static bool find_writes(Known *v, const Read *r, Writes *out, bool *looping) {
   const AliasRanges *all = &r->access->ranges;
   for (vec_each(i, all)) {
     s.known &= all->at[i].object != 0;
-    s.known &= !v->shares || !shared_object(v->alias, all->at[i].object);
+    s.known &= !shared_object(v->alias, all->at[i].object, v->shares);
     escaped |= alias_object(v->alias, all->at[i].object).escaped;
   }
   if (all->len > 1 || escaped) s.there = map_new();

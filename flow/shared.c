@@ -9,27 +9,42 @@ static bool is_map(LLVMValueRef i) {
   return is && LLVMIsDeclaration(f);
 }
 
-// A private map of a file shows what others write to the file, until the process writes there itself.
-static bool is_private(LLVMValueRef map) {
+static unsigned long long flags_of(LLVMValueRef map, bool *known) {
   LLVMValueRef flags = LLVMGetNumArgOperands(map) == 6 ? LLVMGetArgOperand(map, 3) : NULL;
-  if (!flags || !LLVMIsAConstantInt(flags)) return false;
-  unsigned long long is = LLVMConstIntGetZExtValue(flags);
-  return (is & MAP_TYPE) == MAP_PRIVATE && is & MAP_ANONYMOUS;
+  *known = flags && LLVMIsAConstantInt(flags);
+  return *known ? LLVMConstIntGetZExtValue(flags) : 0;
 }
 
-bool shared_maps(LLVMModuleRef m) {
+// A private map of a file shows what others write to the file, until the process writes there itself.
+static bool is_private(LLVMValueRef map) {
+  bool known;
+  unsigned long long is = flags_of(map, &known);
+  return known && (is & MAP_TYPE) == MAP_PRIVATE && is & MAP_ANONYMOUS && !(is & MAP_FIXED);
+}
+
+static bool may_replace(LLVMValueRef map) {
+  bool known;
+  unsigned long long is = flags_of(map, &known);
+  return !known || is & MAP_FIXED;
+}
+
+SharedMaps shared_maps(LLVMModuleRef m) {
+  SharedMaps maps = SHARED_NO_MAPS;
   for (all_functions(f, m))
     for (all_blocks(b, f))
-      for (all_insts(i, b))
-        if (is_map(i) && !is_private(i)) return true;
-  return false;
+      for (all_insts(i, b)) {
+        if (!is_map(i) || is_private(i)) continue;
+        if (may_replace(i)) return SHARED_REMAPS;
+        maps = SHARED_MAPS;
+      }
+  return maps;
 }
 
 // Of a wrapper it is not looked up which memory it gives.
-bool shared_object(const Alias *a, uint32_t object) {
+bool shared_object(const Alias *a, uint32_t object, SharedMaps maps) {
   AliasObject o = alias_object(a, object);
-  if (o.kind == ALIAS_HIDDEN || o.kind == ALIAS_LIBRARY) return true;
-  if (o.kind != ALIAS_HEAP) return false;
+  if (o.kind == ALIAS_HIDDEN || o.kind == ALIAS_LIBRARY || maps == SHARED_REMAPS) return true;
+  if (o.kind != ALIAS_HEAP || maps == SHARED_NO_MAPS) return false;
   LLVMValueRef f = call_is(o.value) ? call_function(o.value) : NULL;
   return !f || !LLVMIsDeclaration(f) || (is_map(o.value) && !is_private(o.value));
 }

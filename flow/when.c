@@ -120,6 +120,7 @@ static bool is_total(TermNode n) {
 // Whether a term has a value.
 static Bv is_defined(const When *w, Term t, bool over) {
   TermNode n = term_at(w->in->terms, t);
+  if (n.type == TERM_IS_BOOL) return bit(w, true);
   if (n.op == TERM_INT || n.op == TERM_REAL || n.op == TERM_STRING || n.op == TERM_ARGC) return bit(w, true);
   if (n.op == TERM_ARGV) {
     Bv argc = argument_count(w);

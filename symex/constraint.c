@@ -91,10 +91,31 @@ static bool never_here(Finder *x, LLVMValueRef at, Bv leaves) {
   return never;
 }
 
+static bool is_function(const Finder *x, Bv v) {
+  LLVMValueRef o = flow_object(x->flow, v);
+  return o && LLVMIsAFunction(o);
+}
+
+// An address and nothing computed of it, or one of some.
+static bool is_whole(const Finder *x, Bv v) {
+  BvTerm e = bv_at(x->t, v);
+  if (e.op == BV_ITE) return is_whole(x, e.b) && is_whole(x, e.c);
+  return is_function(x, v) || bv_is(x->t, v, 0);
+}
+
+// Addresses of functions are only compared with each other.
+static bool only_compared(const Finder *x, Bv truth) {
+  BvTerm e = bv_at(x->t, truth);
+  if (e.op == BV_AND || e.op == BV_OR || e.op == BV_XOR)
+    return only_compared(x, e.a) && only_compared(x, e.b);
+  return over_input(x, truth) || (e.op == BV_EQ && is_whole(x, e.a) && is_whole(x, e.b));
+}
+
 // Functions are at different addresses, which are nobody's numbers: any will do.
 static Bv place_functions(Finder *x, Bv truth) {
   enum { FIRST = 0x10000000, APART = 4096 };
   BvVec vars = {0};
+  if (!only_compared(x, truth)) return truth;
   uint64_t n = 0;
   model_vars(x->t, &truth, 1, &vars);
   for (vec_each(i, &vars)) {
@@ -276,39 +297,102 @@ static void same_object(Finder *x, LLVMValueRef call, uint32_t object, LLVMValue
   forbid(x, call, other, "which object this is depends on something other than the input");
 }
 
+// A thread is named by what its creation left there.
+static void same_thread(Finder *x, LLVMValueRef call, const Event *e, const Sync *s) {
+  LLVMValueRef create = e->other == SIGMA_NONE ? NULL : code_create(x->code, e->other);
+  const Sync *by = create ? sync_of_call(create) : NULL;
+  LLVMValueRef name = s->object.place == SYNC_VALUE ? LLVMGetOperand(call, s->object.arg) : NULL;
+  Bv left = BV_NONE, read = BV_NONE;
+  if (by && by->id.place == SYNC_VALUE)
+    left = flow_term(x->flow, LLVMGetOperand(create, by->id.arg), create, 1, NULL);
+  if (name && LLVMIsALoadInst(name)) read = flow_term(x->flow, LLVMGetOperand(name, 0), name, 1, NULL);
+  if (s->object.place == SYNC_LOADED)
+    read = flow_term(x->flow, LLVMGetOperand(call, s->object.arg), call, 1, NULL);
+  if (left == BV_NONE || read == BV_NONE) {
+    add_gap(x, call, "which thread this is, is not decided by numbers of the input");
+    return;
+  }
+  Bv apart = bv_op(x->t, BV_SUB, read, left);
+  forbid(x, call, bv_not(x->t, bv_op(x->t, BV_EQ, apart, bv_const(x->t, 64, 0))),
+         "which thread this is depends on something other than the input");
+}
+
+static void look_at_event(Finder *x, LLVMValueRef call, const Event *e, const Sync *s) {
+  bool names = s->kind == SYNC_JOIN || s->kind == SYNC_DETACH || s->kind == SYNC_CANCEL;
+  if (names) same_thread(x, call, e, s);
+  if (cfspec_routine_chosen(call)) add_gap(x, call, "which function the thread runs is chosen here");
+  if (s->waiting == SYNC_TIMED) add_gap(x, call, "how long this waits decides how it ends");
+  if (s->mutex.place == SYNC_VALUE && e->other != SIGMA_NONE)
+    same_object(x, call, e->other, LLVMGetOperand(call, s->mutex.arg));
+  if (s->object.place == SYNC_VALUE && e->object != SIGMA_NONE && s->family != SYNC_THREAD)
+    same_object(x, call, e->object, LLVMGetOperand(call, s->object.arg));
+}
+
 static void look_at_events(Finder *x, uint32_t thread) {
   for (uint32_t n = 0; n < code_operations(x->code, thread); ++n) {
     LLVMValueRef call = code_operation(x->code, thread, n);
     uint32_t of, first, last;
     const Sync *s = call ? sync_of_call(call) : NULL;
-    if (!s || !cfspec_event_of(call, &of, &first, &last) || s->object.place != SYNC_VALUE) continue;
+    if (!call) add_gap(x, NULL, "an event was not found in the code that its thread runs");
+    if (!s || !cfspec_event_of(call, &of, &first, &last)) continue;
     const Event *e = &order_schedule(x->order)->events.at[order_event(x->order, thread, first)];
-    if (e->object != SIGMA_NONE && s->family != SYNC_THREAD)
-      same_object(x, call, e->object, LLVMGetOperand(call, s->object.arg));
+    look_at_event(x, call, e, s);
   }
 }
 
-// What barriers and semaphores begin with.
-static void look_at_counts(Finder *x) {
-  static const struct {
-    const char *name;
-    unsigned arg;
-  } all[] = {{"pthread_barrier_init", 2}, {"sem_init", 2}};
-  for (uint32_t t = 0; t < order_schedule(x->order)->threads; ++t) {
-    const CodeFunction *f = code_root(x->code, t);
-    if (!f) continue;
-    for (all_blocks(b, f->function))
-      for (all_insts(i, b)) {
-        LLVMValueRef to = call_is(i) ? call_function(i) : NULL;
-        for (size_t k = 0; to && k < sizeof all / sizeof *all; ++k) {
-          if (strcmp(LLVMGetValueName(to), all[k].name)) continue;
-          Bv n = flow_term(x->flow, LLVMGetOperand(i, all[k].arg), i, 1, NULL);
-          uint64_t value;
-          bool known = n != BV_NONE && term_only_value(x->solver, x->t, &x->kept, n, &value);
-          if (!known) add_gap(x, i, "the count that this begins with is not fixed");
-        }
-      }
+// What decides how later operations end: counts of barriers and semaphores, kinds of mutexes, attributes.
+static bool sets_up(const char *name) {
+  static const char *const all[] = {"pthread_barrier_init",
+                                    "sem_init",
+                                    "mtx_init",
+                                    "pthread_setcancel",
+                                    "pthread_attr_set",
+                                    "pthread_mutexattr_set",
+                                    "pthread_rwlockattr_set",
+                                    "pthread_condattr_set",
+                                    "pthread_barrierattr_set"};
+  bool is = false;
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) is |= !strncmp(name, all[i], strlen(all[i]));
+  return is;
+}
+
+static void look_at_setting_up(Finder *x, LLVMValueRef call, bool root) {
+  for (unsigned n = 0; n < LLVMGetNumArgOperands(call); ++n) {
+    LLVMValueRef arg = LLVMGetArgOperand(call, n);
+    uint64_t value;
+    if (LLVMGetTypeKind(LLVMTypeOf(arg)) != LLVMIntegerTypeKind || LLVMIsAConstantInt(arg)) continue;
+    Bv is = root ? flow_term(x->flow, arg, call, 1, NULL) : BV_NONE;
+    if (is == BV_NONE || !term_only_value(x->solver, x->t, &x->kept, is, &value))
+      add_gap(x, call, "the number that this begins with is not fixed");
   }
+}
+
+// Threads may wait for each other by more than events.
+static bool waits_otherwise(const char *name) {
+  static const char *const all[] = {"pipe",         "pipe2",   "socketpair", "eventfd",
+                                    "msgget",       "mq_open", "sigwait",    "sigwaitinfo",
+                                    "sigtimedwait", "pause",   "sigsuspend", "mkfifo"};
+  bool is = false;
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) is |= !strcmp(name, all[i]);
+  return is;
+}
+
+static bool is_shared_read(LLVMValueRef i) {
+  bool access = LLVMIsALoadInst(i) != NULL;
+  return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+         (access && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic));
+}
+
+static void look_at_code(Finder *x, const CodeFunction *f) {
+  for (all_blocks(b, f->function))
+    for (all_insts(i, b)) {
+      LLVMValueRef to = call_is(i) ? call_function(i) : NULL;
+      if (to && sets_up(LLVMGetValueName(to))) look_at_setting_up(x, i, f->root);
+      if (to && waits_otherwise(LLVMGetValueName(to)))
+        add_gap(x, i, "threads may wait for each other by this, which is no event");
+      if (is_shared_read(i) && loops_of(f->loops, cfg_id(f->cfg, b)) != LOOP_NONE)
+        add_gap(x, i, "a loop may wait for another thread here, which is no event");
+    }
 }
 
 // -- the whole
@@ -326,7 +410,8 @@ static void find(Finder *x) {
   look_elsewhere(x);
   for (uint32_t t = 0; t < s->threads; ++t) look_at_events(x, t);
   shared_objects(x);
-  look_at_counts(x);
+  for (size_t i = 0; i < code_count(x->code); ++i)
+    if (code_is_executed(code_at(x->code, i))) look_at_code(x, code_at(x->code, i));
   x->out->when = conjunction(x);
   if (x->out->when == TERM_NONE)
     add_gap(x, NULL, "a condition cannot be said in the language of constraints");

@@ -32,4 +32,8 @@ for level in -O0 -O1 -O2; do
   one both true 5; other both 6
   one create true 1; other create 0
   one jumps true
+  one errors true 5; other errors 99999999999999999999999
+  one remap true
+  LEVEL=4 one vector '(= (env "LEVEL") "4")'; LEVEL=4 other vector 1
+  one both '(= (< (div 10 (atoi (argv 1))) 3) false)' 2; other both 0
 done

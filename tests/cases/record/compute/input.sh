@@ -15,7 +15,7 @@ specialize build ./fig1 --sigma fig1.sigma -o fig1.spec 2> /dev/null
 runs fig1 2 4000; runs fig1 2 0; runs fig1 3 77; runs fig1 2 -1; runs fig1 2; runs fig1
 specialize build ./callpath --sigma callpath.sigma -o callpath.spec 2> /dev/null
 runs callpath 2 5 7; runs callpath 2 2053 1; runs callpath 2 4 1
-for p in ocean\ 2\ 16\ 0.05 kinds\ 3\ 4 addresses\ 1; do computed $p; done
+for p in ocean\ 2\ 16\ 0.05 kinds\ 3\ 4 addresses\ 1 choices\ 0; do computed $p; done
 LEVEL=3 computed setting
 specialize build ./setting --sigma setting.sigma -o setting.spec 2> /dev/null
 LEVEL=3 runs setting; LEVEL=4 runs setting; runs setting
