@@ -133,7 +133,8 @@ static bool widen(Sigma *s, uint32_t id, const char *program, const char *path, 
   Bytes when = {0};
   ConstraintFound found = {0};
   Diags *unsaid = diags_new();
-  if ((c->status != SIGMA_EXACT && c->status != SIGMA_FALSE) || c->incomplete) return diags_free(unsaid), true;
+  if ((c->status != SIGMA_EXACT && c->status != SIGMA_FALSE) || c->incomplete)
+    return diags_free(unsaid), true;
   progress("computing the constraint");
   bool whole = constraints_compute(program, path, id, &when, &found, unsaid) && !found.gaps.len;
   Term t =
