@@ -144,7 +144,7 @@ static int shared_wait(const RtNode *n, void *c, pthread_mutex_t *m, const EnfWa
 HIDDEN int enf_cond_wait(const RtNode *n, void *c, void *m, const EnfWaiting *w) {
   if (!enf_arrive(n, c) || (n->mutex != RT_NONE32 && !enf_bind(n, n->mutex, m)))
     return w->real(c, m, w->clock, w->until);
-  if (!n->depart && n->outcome) {
+  if ((!n->depart && n->outcome) || (w->until && rt_no_time(w->until))) {
     int e = w->real(c, m, w->clock, w->until);
     enf_finish(n, e);
     return e;

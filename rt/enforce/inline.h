@@ -109,6 +109,11 @@ RT_INLINE int rt_outcome_THRD(int r) {
                               : RT_ENF_FAILED;
 }
 
+// A time that no clock shows: the real function refuses it before it looks whether it has to wait.
+RT_INLINE bool rt_no_time(const struct timespec *until) {
+  return until->tv_nsec < 0 || until->tv_nsec >= 1000000000;
+}
+
 // An acquire that a signal had interrupted: it took nothing, and the signal does not come again at this
 // place.
 RT_INLINE bool rt_sem_refused(const RtNode *n) {
