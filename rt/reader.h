@@ -76,7 +76,7 @@ bool rt_merge_next(RtMerge *m, RtEvent *e);
 // After next said false. Stuck: the first event that could not follow (of the first thread that has one).
 RtOrder rt_merge_order(RtMerge *m, RtEvent *stuck);
 
-// What an object is, once its OBJECT entry is in the order; false: unknown.
+// What an object is, known before the first event; false: nobody has written that down.
 typedef struct {
   RtKind kind;
   bool shared;     // with other processes

@@ -22,16 +22,27 @@ typedef struct {
 } Person;
 
 typedef struct {
+  const RtMerge *merge;
   Thing *things;
   size_t room, count;
   Person *people;
   size_t people_room, gaps;
 } Court;
 
+// What it is was told by whoever named it, which may come after what others did with it.
+static Thing thing_new(const Court *c, uint32_t key) {
+  Thing o = {.key = key, .used = true, .holder = -1};
+  RtObject what;
+  if (!rt_merge_object(c->merge, key, &what)) return o;
+  o.kind = what.kind, o.value = what.value;
+  if (o.kind == RT_SEMAPHORE && o.value != RT_NO_VALUE) o.worth = o.value;
+  return o;
+}
+
 static Thing *thing(Court *c, uint32_t key) {
   for (size_t i = key * 2654435761u % c->room;; i = (i + 1) % c->room) {
     if (!c->things[i].used) {
-      c->things[i] = (Thing){.key = key, .used = true, .holder = -1};
+      c->things[i] = thing_new(c, key);
       assert(++c->count < c->room / 2);
     }
     if (c->things[i].key == key) return &c->things[i];
@@ -180,13 +191,6 @@ static void thread_event(Court *c, const RtEvent *e) {
       assert(n->object <= p->depth);
       p->depth -= n->object;
       break;
-    case RT_OBJECT: {
-      Thing *o = thing(c, n->object);
-      o->kind = n->outcome & ~RT_WITH_OTHERS;
-      o->value = n->site;
-      if (o->kind == RT_SEMAPHORE && o->value != RT_NO_VALUE) o->worth = o->value;
-      break;
-    }
     default:
       break;
   }
@@ -209,6 +213,7 @@ Order referee(const RtRecording *r) {
   c.people = calloc(c.people_room, sizeof *c.people);
   o.merge = rt_merge_new(r);
   assert(o.merge);
+  c.merge = o.merge;
   for (RtEvent e; rt_merge_next(o.merge, &e); ++o.count) {
     if (o.count == room) o.at = realloc(o.at, (room = room ? room * 2 : 1024) * sizeof *o.at);
     o.at[o.count] = e;
