@@ -63,7 +63,7 @@ def build(app, args, stdin=b"", ok=None):
     """Recorded with args, and built with the constraint `true`."""
     sigma = app + ".sigma"
     if os.path.exists(sigma): os.remove(sigma)
-    got = spawn(["specialize", "record", "-o", sigma, "--", app, *args], stdin)
+    got = spawn(["specialize", "record", "--constraint", "exact", "-o", sigma, "--", app, *args], stdin)
     if not os.path.exists(sigma): raise Failed("`record`: " + (got[3].strip().split("\n") or ["nothing"])[-1])
     tool("constrain", sigma, "--schedule", "0", "--when", "true")
     wall, _, _, text, memory, _ = tool("build", "--timings", app, "--sigma", sigma, "-o", app + ".spec")

@@ -69,7 +69,7 @@ class Program:
     def record(self, args, when):
         sigma = self.app + ".sigma"
         if os.path.exists(sigma): os.unlink(sigma)
-        run(["specialize", "record", "-o", sigma, "--", self.app, *args], self.stdin)
+        run(["specialize", "record", "--constraint", "exact", "-o", sigma, "--", self.app, *args], self.stdin)
         if when: run(["specialize", "constrain", sigma, "--schedule", "0", "--when", when])
         return sigma
 

@@ -42,7 +42,7 @@ class Program:
 
     def record(self):
         if os.path.exists(self.sigma): os.unlink(self.sigma)
-        return run(["specialize", "record", "-o", self.sigma, "--timeout", "10", "--", self.app, *self.args])
+        return run(["specialize", "record", "--constraint", "exact", "-o", self.sigma, "--timeout", "10", "--", self.app, *self.args])
 
 
 # -- each tool: how many reports it has, of these seen to happen, and seconds; None: it cannot be run

@@ -25,7 +25,7 @@ Instructions are LLVM's; the best of three. Goals: 100 M a second, 25 M with a t
 |---|---|---|---|---|---|---|---|""", flush=True)
 for name, words in ROWS:
     run(f"{build}/bin/specialize-cc", "-O1", "-g", "-w", "-pthread", f"{programs}/{name}.c", "-o", name, "-lm")
-    run(f"{build}/bin/specialize", "record", "-o", f"{name}.sigma", "--", f"./{name}", *words.split())
+    run(f"{build}/bin/specialize", "record", "--constraint", "exact", "-o", f"{name}.sigma", "--", f"./{name}", *words.split())
     n, plain, traced, size, passed, kept, walked = map(float, run(f"{build}/bin/bench_interpreter", f"./{name}", f"{name}.sigma").split())
     print(f"| {name} | {words} | {n / 1e6:.1f} | {n / 1e6 / plain:.0f} | {n / 1e6 / traced:.0f} | {size / n:.2f} | "
           f"{passed / 1e6 / walked:.0f} | {100 * kept / passed:.1f} % |", flush=True)

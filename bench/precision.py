@@ -23,7 +23,7 @@ def record(file):
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     if os.path.exists(app + ".sigma"): os.unlink(app + ".sigma")
     args = shlex.split(header(source, "args"))
-    subprocess.run(["specialize", "record", "-o", app + ".sigma", "--", app, *args], input=stdin, cwd=work, **quiet)
+    subprocess.run(["specialize", "record", "--constraint", "exact", "-o", app + ".sigma", "--", app, *args], input=stdin, cwd=work, **quiet)
     when = header(source, "when")
     if when not in ("", "stdin"): subprocess.run(["specialize", "constrain", app + ".sigma", "--schedule", "0", "--when", when], **quiet)
     return app, app + ".sigma"

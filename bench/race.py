@@ -39,7 +39,7 @@ class Program:
         cc = "specialize-c++" if self.cxx else "specialize-cc"
         run([cc, "-O1", "-g", "-pthread", self.file, "-o", self.app, "-lm"])
         if os.path.exists(self.sigma): os.unlink(self.sigma)
-        run(["specialize", "record", "-o", self.sigma, "--", self.app, *self.args], self.stdin)
+        run(["specialize", "record", "--constraint", "exact", "-o", self.sigma, "--", self.app, *self.args], self.stdin)
         if self.when not in ("", "stdin"):
             run(["specialize", "constrain", self.sigma, "--schedule", "0", "--when", self.when])
 

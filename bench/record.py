@@ -24,7 +24,7 @@ def build(source, args, stdin):
     subprocess.run([cc, "-O2", "-g", "-pthread", source, "-o", app, "-lm"], check=True)
     for how, more in (("rec", []), ("path", ["--path"])):  # the variants that `record` itself makes and keeps
         cache = f"{app}.cache.{how}"
-        subprocess.run(["specialize", "record", *more, "-o", f"{app}.sigma", "--", app, *args], input=stdin, cwd=work,
+        subprocess.run(["specialize", "record", "--constraint", "exact", *more, "-o", f"{app}.sigma", "--", app, *args], input=stdin, cwd=work,
                        env={**os.environ, "XDG_CACHE_HOME": cache}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.rename(glob.glob(cache + "/specialize/*")[0], f"{app}.{how}")
     return {"native": app, "rec": app + ".rec", "path": app + ".path"}

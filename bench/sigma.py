@@ -26,7 +26,7 @@ subprocess.run(["specialize-cc", "-O2", "-g", "-pthread", f"{here}/../tests/prog
 if os.path.exists(sigma): os.remove(sigma)
 print("A recorded one: `barnes` with about as many events, the whole verb with the module and its bitcode read, median of 3.\n")
 print("| verb | s | events a second | peak RSS an event |\n|---|---|---|---|")
-record = timed(["specialize", "record", "--max-events", events, "-o", sigma, "--", app, "2", "20000", "2", "0.3"])
+record = timed(["specialize", "record", "--constraint", "exact", "--max-events", events, "-o", sigma, "--", app, "2", "20000", "2", "0.3"])
 n = int(open(sigma).read().rsplit("end ", 1)[1])
 row = lambda word, s, m: print(f"| {word} | {s:.2f} | {n / s / 1e6:.2f} M | {m / n:.0f} |", flush=True)
 row("`record`, with the run", *record)

@@ -22,7 +22,7 @@ def built(name, args, k):
     tool(prefix, "specialize-cc", "-O2", "-g", "-pthread", f"{programs}/{name}.c", "-o", app, "-lm")
     if os.path.exists(sigma):
         os.remove(sigma)
-    subprocess.run([f"{prefix}/bin/specialize", "record", "-o", sigma, "--", app, *args], cwd=work, stdout=subprocess.DEVNULL,
+    subprocess.run([f"{prefix}/bin/specialize", "record", "--constraint", "exact", "-o", sigma, "--", app, *args], cwd=work, stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL)
     tool(prefix, "specialize", "constrain", sigma, "--schedule", "0", "--when", "true")
     specs = []

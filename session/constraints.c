@@ -1,32 +1,14 @@
 #include "constraints.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 #include "cfspec/cfspec.h"
 #include "forge/forge.h"
-
-typedef struct {
-  const Sigma *s;
-  const Schedule *c;
-} Recorded;
-
-static const char *recorded_variable(void *at, const char *name) {
-  const Recorded *r = at;
-  for (vec_each(i, &r->c->env)) {
-    const SigmaEnv *e = &r->c->env.at[i];
-    if (!strcmp(sigma_text(r->s, e->name), name))
-      return e->value == SIGMA_NONE ? NULL : sigma_text(r->s, e->value);
-  }
-  return NULL;
-}
-
-// What the run was recorded with must fit.
-static bool fits_recording(const Sigma *s, const Schedule *c, Term when) {
-  Recorded r = {s, c};
-  Vec(const char *) argv = {0};
-  for (vec_each(i, &c->argv)) vec_push(&argv, sigma_text(s, c->argv.at[i]));
-  TermInputs in = {.argc = (int)argv.len, .argv = argv.at, .env = recorded_variable, .at = &r};
-  bool fits = !argv.len || term_holds(s->terms, when, &in);
-  vec_free(&argv);
-  return fits;
-}
 
 // With a Σ of its own: a view may leave out locks for its budget.
 bool constraints_compute(const char *app, const char *sigma, uint32_t schedule, Bytes *when,
@@ -42,7 +24,7 @@ bool constraints_compute(const char *app, const char *sigma, uint32_t schedule, 
   if (ok && s->exclusions.len > before)
     diag_error(found, "the schedule is too long to be looked at whole (--budget)"), ok = false;
   ok = ok && constraint_find(&in, out, found);
-  if (ok && !out->gaps.len && !fits_recording(s, s->schedules.at[schedule], out->when))
+  if (ok && !out->gaps.len && !sigma_fits_recording(s, s->schedules.at[schedule], out->when))
     diag_error(found, "internal: the computed constraint does not fit the recorded input"), ok = false;
   if (ok && !out->gaps.len) term_print(s->terms, out->when, when);
   if (!ok) diags_append(d, found);
@@ -50,4 +32,50 @@ bool constraints_compute(const char *app, const char *sigma, uint32_t schedule, 
   program_free(&l);
   sigma_free(s);
   return ok;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+// Nobody is told what is wrong: the constraint stays as it was.
+static _Noreturn void compute_alone(int to, const char *app, const char *sigma, uint32_t schedule) {
+  Bytes when = {0};
+  ConstraintFound found = {0};
+  Diags *unsaid = diags_new();
+  int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  progress_on(NULL);
+  if (nowhere >= 0) dup2(nowhere, 2);
+  bool whole = constraints_compute(app, sigma, schedule, &when, &found, unsaid) && !found.gaps.len;
+  _exit(whole && !file_write_fd(to, when.at, when.len) ? 0 : 1);
+}
+
+static void read_until(int from, double until, Bytes *out) {
+  char part[4096];
+  for (double left; (left = until - now()) > 0 && !stop_wanted();) {
+    struct pollfd p = {from, POLLIN, 0};
+    int ready = poll(&p, 1, left < 0.1 ? (int)(left * 1000) + 1 : 100);  // to see a wish to stop
+    if (ready <= 0) continue;
+    ssize_t n = read(from, part, sizeof part);
+    if (n <= 0) return;
+    vec_append(out, part, (size_t)n);
+  }
+}
+
+bool constraints_within(double seconds, const char *app, const char *sigma, uint32_t schedule, Bytes *when) {
+  int ends[2], status = -1;
+  if (pipe2(ends, O_CLOEXEC)) return false;
+  pid_t pid = fork();
+  if (!pid) compute_alone(ends[1], app, sigma, schedule);
+  close(ends[1]);
+  if (pid > 0) {
+    read_until(ends[0], now() + seconds, when);
+    kill(pid, SIGKILL);  // does nothing to one that is ending by itself
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  }
+  close(ends[0]);
+  return pid > 0 && status == 0;
 }

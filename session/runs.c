@@ -126,24 +126,45 @@ bool run_can_save(const RunOf *of, Diags *d) {
   return fine && !err;
 }
 
-// From the recorded input to all that the code takes the same way. Where it does not decide, all stays as it
-// is.
-static bool widen(Sigma *s, uint32_t id, const char *program, const char *path, Diags *d) {
+static bool may_widen(const Schedule *c) {
+  return (c->status == SIGMA_EXACT || c->status == SIGMA_FALSE) && !c->incomplete;
+}
+
+// Whether it is the schedule that was there before: others may have written the file meanwhile.
+static bool is_still(const Sigma *s, uint32_t id, const Sigma *before) {
+  if (id >= s->schedules.len) return false;
+  const Schedule *c = s->schedules.at[id], *b = before->schedules.at[id];
+  return !strcmp(sigma_text(s, s->module), sigma_text(before, before->module)) && c->status == b->status &&
+         c->threads == b->threads && c->events.len == b->events.len &&
+         term_same(s->terms, c->when, before->terms, b->when);
+}
+
+static bool set_constraint(Sigma *s, uint32_t id, const Bytes *when) {
   Schedule *c = s->schedules.at[id];
-  Bytes when = {0};
-  ConstraintFound found = {0};
   Diags *unsaid = diags_new();
-  if ((c->status != SIGMA_EXACT && c->status != SIGMA_FALSE) || c->incomplete)
-    return diags_free(unsaid), true;
-  progress("computing the constraint");
-  bool whole = constraints_compute(program, path, id, &when, &found, unsaid) && !found.gaps.len;
-  Term t =
-      whole ? term_parse(s->terms, span_of(when.at, when.len), unsaid, (Place){"computed", 1, 1}) : TERM_NONE;
+  Term t = term_parse(s->terms, span_of(when->at, when->len), unsaid, (Place){"computed", 1, 1});
   if (t != TERM_NONE) c->when = t, c->status = SIGMA_PROVED, c->because = SIGMA_NONE;
-  constraint_free(&found);
-  vec_free(&when);
   diags_free(unsaid);
-  return t == TERM_NONE || sigma_save(s, path, d);
+  return t != TERM_NONE;
+}
+
+// From the recorded input to all that the code takes the same way. Where it does not decide, all stays as it
+// is. That may take a while: others may add to the file meanwhile. Returns what the file holds then.
+static Sigma *widen(Sigma *s, uint32_t id, const RunOf *of, const RunWishes *o, int *lock, Diags *d) {
+  Bytes when = {0};
+  if (!o->constraint_time || !may_widen(s->schedules.at[id])) return s;
+  progress("computing the constraint");
+  file_unlock(*lock);
+  bool found = constraints_within(o->constraint_time, of->program, of->sigma, id, &when);
+  *lock = file_lock(of->sigma);
+  Sigma *now = found ? sigma_read(of->sigma, d) : NULL;
+  if (now && is_still(now, id, s) && set_constraint(now, id, &when) && sigma_save(now, of->sigma, d)) {
+    sigma_free(s);
+    s = now, now = NULL;
+  }
+  sigma_free(now);
+  vec_free(&when);
+  return s;
 }
 
 // How the run ended. in NULL: what it read is not known; status -1: neither is that.
@@ -180,7 +201,7 @@ static bool convert(const RunOf *of, const char *binary, const char *recording, 
     bool changed = result != IMPORT_KNOWN || s->exclusions.len > excluded;
     if (changed) progress("writing the schedules");
     ok = id != SIGMA_NONE && (!changed || sigma_save(s, path, d));
-    if (ok && o->compute && result == IMPORT_ADDED) ok = widen(s, id, program, path, d);
+    if (ok && result == IMPORT_ADDED) s = widen(s, id, of, o, &lock, d);
     progress(NULL);
     if (ok) o->added(s, id, result == IMPORT_ADDED, path);
     exclude_free(&exclude);

@@ -13,7 +13,7 @@ typedef struct {
   RecorderOptions how;
   const char *max_events;  // NULL: all
   uint32_t delays;         // the seed of random delays; 0: none
-  bool compute;            // the constraint, where the code decides it
+  double constraint_time;  // seconds to compute the constraint in; 0: it stays that of the recorded input
   double seconds;          // then the run is ended; 0: it has all the time it takes
   void (*say)(Diags *d);   // prints what is there: before the program runs, and behind it
   void (*added)(const Sigma *s, uint32_t schedule, bool is_new, const char *path);

@@ -46,8 +46,11 @@ bool sigma_check(const Sigma *s, Diags *diags);
 // to wake it becomes spurious; a mutex that its owner took again, recursive; one that was taken from a thread
 // that exited, robust.
 bool sigma_settle(Sigma *s, uint32_t schedule, Diags *diags);
-// The first schedule before this one with the same constraint, dispatch point and kind of order that allows
-// it, if both are valid: what was recorded again. SIGMA_NONE if there is none.
+// Whether a constraint holds for the input that c was recorded with, as far as that is stored.
+bool sigma_fits_recording(const Sigma *s, const Schedule *c, Term when);
+// The first schedule before this one with the same dispatch point and kind of order that allows it, and with
+// the same constraint or one that was computed and holds for its input, if both are valid: what was recorded
+// again. SIGMA_NONE if there is none.
 uint32_t sigma_recorded_as(const Sigma *s, uint32_t schedule);
 
 void order_check(const Order *o);  // asserts that it is whole

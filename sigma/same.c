@@ -105,9 +105,36 @@ bool order_allows(const Order *a, const Order *b) {
   return same;
 }
 
+typedef struct {
+  const Sigma *s;
+  const Schedule *c;
+} Recorded;
+
+static const char *recorded_variable(void *at, const char *name) {
+  const Recorded *r = at;
+  for (vec_each(i, &r->c->env)) {
+    const SigmaEnv *e = &r->c->env.at[i];
+    if (!strcmp(sigma_text(r->s, e->name), name))
+      return e->value == SIGMA_NONE ? NULL : sigma_text(r->s, e->value);
+  }
+  return NULL;
+}
+
+bool sigma_fits_recording(const Sigma *s, const Schedule *c, Term when) {
+  Recorded r = {s, c};
+  Vec(const char *) argv = {0};
+  for (vec_each(i, &c->argv)) vec_push(&argv, sigma_text(s, c->argv.at[i]));
+  TermInputs in = {.argc = (int)argv.len, .argv = argv.at, .env = recorded_variable, .at = &r};
+  bool fits = !argv.len || term_holds(s->terms, when, &in);
+  vec_free(&argv);
+  return fits;
+}
+
+// A constraint that was computed is that of every input for which it holds.
 static bool same_place(const Sigma *s, const Schedule *a, const Schedule *b) {
-  return a->status == b->status && a->order == b->order && a->at_file == b->at_file &&
-         a->at_line == b->at_line && term_same(s->terms, a->when, s->terms, b->when);
+  if (a->order != b->order || a->at_file != b->at_file || a->at_line != b->at_line) return false;
+  if (a->status == SIGMA_PROVED && b->argv.len && sigma_fits_recording(s, b, a->when)) return true;
+  return a->status == b->status && term_same(s->terms, a->when, s->terms, b->when);
 }
 
 uint32_t sigma_recorded_as(const Sigma *s, uint32_t schedule) {

@@ -250,6 +250,19 @@ static Bv fold_sums(Bvs *t, BvOp op, Bv a, Bv b) {
   return op == BV_EQ && p == q ? bv_const(t, 1, ((x - y) & bv_mask(w)) == 0) : BV_NONE;
 }
 
+// Of one of two constants, compared with a third: the condition says it. BV_NONE: it is not that.
+static Bv fold_choice(Bvs *t, BvOp op, Bv a, Bv b) {
+  bool left = bv_at(t, a).op == BV_ITE;
+  BvTerm x = bv_at(t, left ? a : b);
+  uint64_t yes, no, other;
+  if (!is_truth(op) || x.op != BV_ITE || !bv_is_const(t, left ? b : a, &other) ||
+      !bv_is_const(t, x.b, &yes) || !bv_is_const(t, x.c, &no))
+    return BV_NONE;
+  uint64_t of_yes = left ? compute(op, x.width, yes, other) : compute(op, x.width, other, yes);
+  uint64_t of_no = left ? compute(op, x.width, no, other) : compute(op, x.width, other, no);
+  return bv_ite(t, x.a, bv_const(t, 1, of_yes), bv_const(t, 1, of_no));
+}
+
 Bv bv_op(Bvs *t, BvOp op, Bv a, Bv b) {
   unsigned w = t->terms.at[a].width;
   uint64_t x = 0, y = 0;
@@ -264,6 +277,7 @@ Bv bv_op(Bvs *t, BvOp op, Bv a, Bv b) {
     left = right, right = l, y = v;
   }
   Bv simple = a == b ? fold_same(t, op, a) : right ? fold_right(t, op, a, y) : fold_sums(t, op, a, b);
+  if (simple == BV_NONE) simple = fold_choice(t, op, a, b);
   if (simple != BV_NONE) return simple;
   return term(t, (BvTerm){(uint8_t)op, is_truth(op) ? 1 : (uint8_t)w, a, b, BV_NONE, 0});
 }

@@ -5,14 +5,29 @@
 #include "session/session.h"
 #include "verbs.h"
 
-enum { OUT, ORDER, EXCLUDE, MAX_EVENTS, TIMEOUT, COMPUTE, PATH_TRACE, VERBOSE, FROM, CANNOT_START = 125 };
+enum {
+  OUT,
+  ORDER,
+  EXCLUDE,
+  MAX_EVENTS,
+  TIMEOUT,
+  CONSTRAINT,
+  CONSTRAINT_TIME,
+  PATH_TRACE,
+  VERBOSE,
+  FROM,
+  CANNOT_START = 125
+};
 static const Option options[] = {
     {"-o", "SIGMA", "the schedule file to add to (default: PROGRAM.sigma)", NULL},
     {"--order", "ORDER", "the order to enforce later: hb (default) or total", NULL},
     {"--exclude", "WHAT", "locks to exclude: a file that lists them, auto, or auto:EVENTS", NULL},
     {"--max-events", "N", "stop recording after N events; the program continues", NULL},
     {"--timeout", "SECONDS", "end the run after this time, and keep what it did until then", NULL},
-    {"--compute", NULL, "compute the constraint: all inputs that the code takes the same way", NULL},
+    {"--constraint", "HOW", "computed (default): all inputs that the code takes the same way; or exact",
+     NULL},
+    {"--constraint-time", "SECONDS", "how long to look for the constraint",
+     &limits[LIMIT_OF_CONSTRAINT_TIME]},
     {"--path", NULL, "record branches too", NULL},
     {"--verbose", NULL, "list every unknown function that might call back, not only the first", NULL},
     {"--from", "DIR", "convert the recordings in DIR instead of running PROGRAM", NULL}};
@@ -90,6 +105,16 @@ static void tell(const Sigma *s, uint32_t id, bool added, const char *path) {
   tell_standing(s, id);
 }
 
+static bool read_constraint(const Parsed *p, RunWishes *o, Diags *d) {
+  const char *how = p->value[CONSTRAINT];
+  o->constraint_time = LIMIT_CONSTRAINT_TIME;
+  if (how && strcmp(how, "exact") && strcmp(how, "computed"))
+    return diag_error(d, "--constraint must be exact or computed, not '%s'", how), false;
+  if (!options_seconds(&usage, p, CONSTRAINT_TIME, &o->constraint_time, d)) return false;
+  if (how && *how == 'e') o->constraint_time = 0;
+  return true;
+}
+
 static bool read_options(const Parsed *p, RunWishes *o, Diags *d) {
   const char *order = p->value[ORDER];
   if (order && strcmp(order, "hb") && strcmp(order, "total"))
@@ -108,7 +133,7 @@ static bool read_options(const Parsed *p, RunWishes *o, Diags *d) {
   o->max_events = max;
   if (p->value[FROM] && p->value[TIMEOUT])
     return diag_error(d, "--timeout is for a run; --from runs nothing"), false;
-  return options_seconds(&usage, p, TIMEOUT, &o->seconds, d);
+  return options_seconds(&usage, p, TIMEOUT, &o->seconds, d) && read_constraint(p, o, d);
 }
 
 static void say(Diags *d) {
@@ -131,7 +156,6 @@ int verb_record(int argc, char **argv) {
   char *path = p.value[OUT] ? mem_string(p.value[OUT]) : mem_format("%s.sigma", file_base(program));
   RunWishes o = {.say = say, .added = tell};
   RunOf of = {&l, program, path};
-  o.compute = p.value[COMPUTE] != NULL;
   o.how.branches = p.value[PATH_TRACE] != NULL, o.how.verbose = p.value[VERBOSE] != NULL;
   env_check(d);
   vec_push(&p.operands, NULL);

@@ -47,7 +47,7 @@ class Tried:
         """The kinds that could be built: a run that had no end, or that cannot be followed, is not."""
         compiler = "specialize-c++" if source.endswith("cc") else "specialize-cc"
         if self.run([compiler, "-O1", "-g", "-pthread", source, "-o", name, "-lm"], limit=120)[0]: return []
-        self.run(["specialize", "record", "-o", f"{name}.sigma", "--", f"./{name}", *args], stdin)
+        self.run(["specialize", "record", "--constraint", "exact", "-o", f"{name}.sigma", "--", f"./{name}", *args], stdin)
         if self.run(["specialize", "constrain", f"{name}.sigma", "--schedule", "0", "--when", "true"])[0]: return []
         kinds = []
         for kind in ("abort", "free"):

@@ -44,7 +44,7 @@ def report(path, app, *flags):
     p = run("specialize-c++", f"-std={standard[1] if standard else 'c++17'}", o.level, "-g", "-pthread", *flags, path, "-o", app)
     if p.returncode: return p.returncode, "does not compile: " + p.stderr.strip()
     sigma = app + ".sigma"
-    p = run("specialize", "record", "-o", sigma, "--", "./" + app)
+    p = run("specialize", "record", "--constraint", "exact", "-o", sigma, "--", "./" + app)
     if not os.path.exists(f"{work.name}/{sigma}"): return p.returncode, "not recorded: " + p.stderr.strip()
     p = run("specialize", "race", "./" + app, "--sigma", sigma, "--evidence", "off", "--format", "json")
     try: return p.returncode, json.loads(p.stdout)

@@ -21,5 +21,5 @@ END
 }
 # recorded APP [arguments]: adds a schedule to APP.sigma.
 recorded() {
-  specialize record -o "$1.sigma" -- "./$1" "${@:2}" > run.out 2> run.err || true
+  specialize record --constraint exact -o "$1.sigma" -- "./$1" "${@:2}" > run.out 2> run.err || true
 }

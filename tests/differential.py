@@ -82,7 +82,7 @@ class Case:
             self.expected.append(runs[0])
 
     def record(self):
-        p, err = self.tool(["record", "-o", "t.sigma", "--", "./t"] + self.inputs[0], "record")
+        p, err = self.tool(["record", "--constraint", "exact", "-o", "t.sigma", "--", "./t"] + self.inputs[0], "record")
         if outcome(p) != self.expected[0]: raise Failed(f"recorded, it does something else: {outcome(p)} for {self.expected[0]}\n{err}")
         if not os.path.exists(self.folder + "/t.sigma"): raise Refused("record: " + err)
         p, err = self.tool(["check", "./t", "t.sigma"], "check")

@@ -60,7 +60,7 @@ def text(h, key):
 
 
 def record_and_build(d, order, when, h, *more):
-    run(["specialize", "record", "--order", order, "-o", "app.sigma", "--", "./app"] + shlex.split(h["args"]), d,
+    run(["specialize", "record", "--constraint", "exact", "--order", order, "-o", "app.sigma", "--", "./app"] + shlex.split(h["args"]), d,
         text(h, "stdin"))
     tool(d, "constrain", "app.sigma", "--schedule", "0", "--when", when)
     tool(d, "build", "./app", "--sigma", "app.sigma", "-o", "app.spec", *more)

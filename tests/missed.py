@@ -145,8 +145,8 @@ class Case:
         return [l for l in open(f"{self.folder}/{sigma}") if l.startswith("module ")][0]
 
     def record(self):
-        self.tool(["record", "-o", "t.sigma", "--", "./t"] + INPUTS[0])
-        self.tool(["record", "-o", "log.sigma", "--", "./t.log"] + INPUTS[0])
+        self.tool(["record", "--constraint", "exact", "-o", "t.sigma", "--", "./t"] + INPUTS[0])
+        self.tool(["record", "--constraint", "exact", "-o", "log.sigma", "--", "./t.log"] + INPUTS[0])
         shutil.copy(self.folder + "/log", self.folder + "/log.0")
         text = open(self.folder + "/log.sigma").read()
         with open(self.folder + "/exact.sigma", "w") as f:

@@ -200,7 +200,7 @@ def judge(bin_, where, text, level):
     open(os.path.join(where, "p.c"), "w").write(text)
     built = run([bin_ + "/specialize-cc", level, "-g", "-w", "-pthread", "p.c", "-o", "p", "-lm"], where)
     if built.returncode: return "not built: " + built.stderr[-300:]
-    recorded = run([bin_ + "/specialize", "record", "-o", "p.sigma", "--", "./p"], where)
+    recorded = run([bin_ + "/specialize", "record", "--constraint", "exact", "-o", "p.sigma", "--", "./p"], where)
     if not os.path.exists(os.path.join(where, "p.sigma")): return "not recorded: " + recorded.stderr[-300:]
     run([bin_ + "/specialize", "constrain", "p.sigma", "--schedule", "0", "--when", "true"], where)
     race = run([bin_ + "/specialize", "race", "./p", "--sigma", "p.sigma", "--format", "json"], where, 300)

@@ -60,7 +60,7 @@ def report(name, sigma, *more):
 
 
 def record(name, sigma, args, stdin):
-    p = run("specialize", "record", "-o", sigma, "--", f"./{name}", *shlex.split(re.sub(r"\s+\(.*$", "", args)),
+    p = run("specialize", "record", "--constraint", "exact", "-o", sigma, "--", f"./{name}", *shlex.split(re.sub(r"\s+\(.*$", "", args)),
             stdin=stdin)
     if not os.path.exists(f"{work.name}/{sigma}"): fail(f"{name}: not recorded: {p.stderr.strip()}")
 

@@ -30,7 +30,7 @@ made() {
   shift
   [ -e "$app.cc" ] && cc=specialize-c++
   rm -f "$app.sigma"
-  $cc ${flags--O1} -g -pthread "$app".c* -o "$app" -lm && specialize record -o "$app.sigma" -- "./$app" "$@" > run.out 2> run.err || cat run.err
+  $cc ${flags--O1} -g -pthread "$app".c* -o "$app" -lm && specialize record --constraint exact -o "$app.sigma" -- "./$app" "$@" > run.out 2> run.err || cat run.err
 }
 END_OF_THREADS='int main(void) {
   pthread_t a, b;

@@ -58,7 +58,7 @@ class Program:
         return p
 
     def convert(self, sigma):
-        return run(["specialize", "record", "-o", sigma, "--from", "runs", "./app"], cwd=self.dir)
+        return run(["specialize", "record", "--constraint", "exact", "-o", sigma, "--from", "runs", "./app"], cwd=self.dir)
 
     def judge(self, sigma, what):
         for cmd in (["specialize", "check", "./app", sigma], [f"{here}/referee.py", sigma]):

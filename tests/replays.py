@@ -42,7 +42,7 @@ def record(path, args, name, stdin=None, order="hb"):
         cc = "specialize-c++" if path.endswith(".cc") else "specialize-cc"
         p = run(cc, "-g", "-O1", "-pthread", path, "-o", base, "-lm")
         if p.returncode: fail(f"{base}: {p.stderr}")
-    run("specialize", "record", "--order", order, "-o", f"{name}.sigma", "--", f"./{base}", *shlex.split(args),
+    run("specialize", "record", "--constraint", "exact", "--order", order, "-o", f"{name}.sigma", "--", f"./{base}", *shlex.split(args),
         stdin=stdin or "")
     return base
 

@@ -34,7 +34,7 @@ def compare(o, folder, source, level, words, stdin, math):
     wrapper = "specialize-c++" if source.endswith(("cc", "cpp")) else "specialize-cc"
     p = run([f"{o.bin}/{wrapper}", "-g", level, "-w", "-pthread", source, "-o", "t"] + math, folder)
     if p.returncode: raise Failed("does not compile: " + p.stderr.decode()[-600:])
-    native = run([o.bin + "/specialize", "record", "-o", "t.sigma", "--", "./t"] + words, folder, stdin)
+    native = run([o.bin + "/specialize", "record", "--constraint", "exact", "-o", "t.sigma", "--", "./t"] + words, folder, stdin)
     if not os.path.exists(folder + "/t.sigma"): raise Refused("record: " + native.stderr.decode())
     again = run([o.bin + "/specialize", "rerun", "./t", "--sigma", "t.sigma", "--counts", "--trace", "--check-walk"], folder)
     err = again.stderr.decode(errors="replace")

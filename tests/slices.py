@@ -31,7 +31,7 @@ def check(backwalk, bin, path, folder):
     wrapper = f"{bin}/specialize-{'c++' if cxx else 'cc'}"
     p = run(wrapper, "-g", "-O0", "-w", "-pthread", source, "-o", "t", "-lm")
     if p.returncode: return [f"does not compile: {p.stderr}"]
-    run(bin + "/specialize", "record", "-o", "t.sigma", "--", "./t")
+    run(bin + "/specialize", "record", "--constraint", "exact", "-o", "t.sigma", "--", "./t")
     want = expected(path)
     p = run(backwalk, "./t", "t.sigma", str(min(want["target"])))
     if p.returncode: return [f"exit {p.returncode}: {p.stderr}"]

@@ -7,7 +7,7 @@ for level in -O0 -O2; do
   echo "options $level"
   rm -f app.sigma
   specialize-cc $level -g -pthread options.c -o app
-  for n in 2 3; do try specialize record -o app.sigma -- ./app -t $n > /dev/null 2>&1; done
+  for n in 2 3; do try specialize record --constraint exact -o app.sigma -- ./app -t $n > /dev/null 2>&1; done
   where=options.c:$(line options.c 'short unused_later')
   at app.sigma 0 '(= (var threads) 2)' $where
   at app.sigma 1 '(and (= (var threads) 3) (= (var job string) "x"))' $where
@@ -30,7 +30,7 @@ for level in -O0 -O2; do
   echo "two $level"
   rm -f two.sigma
   specialize-cc $level -g -pthread two.c -o two
-  for n in 1 2 3; do specialize record -o two.sigma -- ./two $n > /dev/null 2>&1; done
+  for n in 1 2 3; do specialize record --constraint exact -o two.sigma -- ./two $n > /dev/null 2>&1; done
   specialize constrain two.sigma --schedule 0 --when '(= (atoi (argv 1)) 1)'
   at two.sigma 1 '(and (= (var n) 2) (= argc 2))' "two.c:$(line two.c 'if (many')"
   at two.sigma 2 '(and (= (var n) 3) (> (var many) 8))' "two.c:$(line two.c 'n > 2 ?')"
@@ -46,7 +46,7 @@ specialize show two.sigma --schedule 2 | grep -i 'main:'
 
 echo "one block"
 specialize-cc -O1 -g -pthread same.c -o same
-for n in 1 2 3; do specialize record -o same.sigma -- ./same $n > /dev/null 2>&1; done
+for n in 1 2 3; do specialize record --constraint exact -o same.sigma -- ./same $n > /dev/null 2>&1; done
 at same.sigma 0 '(= (var n) 1)' "same.c:$(line same.c 'n \*= 2')"
 at same.sigma 1 '(= (var n) 4)' "same.c:$(line same.c 's.d +=')"
 at same.sigma 2 '(and (> (var n) 2) (< (var n) 8))' "same.c:$(line same.c '= 7;')"
@@ -57,7 +57,7 @@ echo "arrays"
 for level in -O0 -O2; do
   rm -f vla.sigma
   specialize-cc $level -g -pthread vla.c -o vla
-  specialize record -o vla.sigma -- ./vla > /dev/null 2>&1
+  specialize record --constraint exact -o vla.sigma -- ./vla > /dev/null 2>&1
   at vla.sigma 0 '(< argc 4)' "vla.c:$(line vla.c '= 20')"
   build ./vla --sigma vla.sigma -o vla.spec
   for args in "" "1 2" "1 2 3"; do ./vla $args; SPECIALIZE_VERBOSE=1 ./vla.spec $args; done
@@ -67,7 +67,7 @@ echo "exceptions"
 for level in -O0 -O2; do
   rm -f thrown.sigma
   specialize-c++ $level -g -pthread thrown.cc -o thrown
-  for n in 2 3; do specialize record -o thrown.sigma -- ./thrown $n > /dev/null 2>&1; done
+  for n in 2 3; do specialize record --constraint exact -o thrown.sigma -- ./thrown $n > /dev/null 2>&1; done
   at thrown.sigma 0 '(and (>= (var n) 0) (<= (var n) 2))' "thrown.cc:$(line thrown.cc 'int twice')"
   at thrown.sigma 1 '(= (var n) 3)' "thrown.cc:$(line thrown.cc 'int twice')"
   build ./thrown --sigma thrown.sigma -o thrown.spec
@@ -79,7 +79,7 @@ done
 
 echo "another thread"
 specialize-cc -g -pthread crowd.c -o crowd
-specialize record -o crowd.sigma -- ./crowd > /dev/null 2>&1
+specialize record --constraint exact -o crowd.sigma -- ./crowd > /dev/null 2>&1
 at crowd.sigma 0 '(and (= argc 1) (= (var n) 4))' "crowd.c:$(line crowd.c 'n += 1')"
 build ./crowd --sigma crowd.sigma -o crowd.spec
 SPECIALIZE_VERBOSE=1 ./crowd.spec
@@ -89,7 +89,7 @@ CROWD=1 ./crowd.spec
 echo "no such point"
 cp wrong.c calls.c && sed 's|main(argc - 1, argv)|n|' calls.c > wrong.c
 specialize-cc -g -pthread wrong.c -o wrong
-specialize record -o wrong.sigma -- ./wrong > /dev/null 2>&1
+specialize record --constraint exact -o wrong.sigma -- ./wrong > /dev/null 2>&1
 cp wrong.sigma kept
 for what in 'Lines' 'n += argv' 'argc > 7' 'case 5' 'argc > 8' 'pthread_t t;' 'pthread_create(' 'return n =='; do
   cp kept wrong.sigma
@@ -101,11 +101,11 @@ at wrong.sigma 0 true other.c:16; try specialize check ./wrong wrong.sigma
 at wrong.sigma 0 '(= (var i) 0)' wrong.c:16; try build ./wrong --sigma wrong.sigma -o wrong.spec
 for name in calls jumps; do
   specialize-cc -g -pthread $name.c -o $name
-  specialize record -o $name.sigma -- ./$name > /dev/null 2>&1
+  specialize record --constraint exact -o $name.sigma -- ./$name > /dev/null 2>&1
   at $name.sigma 0 true $name.c:14; try build ./$name --sigma $name.sigma -o $name.spec
 done
 at jumps.sigma 0 true jumps.c:13; try build ./jumps --sigma jumps.sigma -o jumps.spec
 specialize-cc -pthread wrong.c -o wrong
 rm wrong.sigma
-specialize record -o wrong.sigma -- ./wrong > /dev/null 2>&1
+specialize record --constraint exact -o wrong.sigma -- ./wrong > /dev/null 2>&1
 at wrong.sigma 0 true wrong.c:16; try build ./wrong --sigma wrong.sigma -o wrong.spec

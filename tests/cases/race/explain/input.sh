@@ -1,8 +1,8 @@
 # What was decided, where and why: as lines that stay the same from run to run, and as JSON of the schema.
 export XDG_CACHE_HOME=$PWD/cache
 specialize-cc -g -O1 -pthread app.c -o app
-specialize record -o app.sigma -- ./app > /dev/null 2>&1
-specialize record -o app.sigma --exclude auto:4 -- ./app 3 > /dev/null 2>&1
+specialize record --constraint exact -o app.sigma -- ./app > /dev/null 2>&1
+specialize record --constraint exact -o app.sigma --exclude auto:4 -- ./app 3 > /dev/null 2>&1
 echo "== build"
 specialize build ./app app.sigma -o spec --explain 2>&1 | grep -v "instructions cloned"
 echo "== constrain"

@@ -18,8 +18,8 @@ int main(int argc, char **argv) {
 }
 X
 made app 2
-specialize record -o app.sigma -- ./app 3 2> run.err
-specialize record -o app.sigma -- ./app 4 2> run.err
+specialize record --constraint exact -o app.sigma -- ./app 3 2> run.err
+specialize record --constraint exact -o app.sigma -- ./app 4 2> run.err
 races app
 specialize race --all ./app --sigma app.sigma | grep -E 'Location|Schedule|Input|Also|^checked'
 races app --schedule 1

@@ -15,12 +15,12 @@ int main(int argc, char **argv) {
 }
 X
 specialize-cc -DVALUE=5 -DEXTRA= -g -pthread app.c -o app
-specialize record -o app.sigma -- ./app 2> /dev/null
-specialize record -o app.sigma -- ./app 1 2> /dev/null
+specialize record --constraint exact -o app.sigma -- ./app 2> /dev/null
+specialize record --constraint exact -o app.sigma -- ./app 1 2> /dev/null
 specialize rebase ./app app.sigma
 specialize-cc -DVALUE=6 -DEXTRA= -g -pthread app.c -o app
 try specialize check ./app app.sigma 2>&1 | sed 's/is [0-9a-f]\{32\}/is HASH/'
-try specialize record -o app.sigma -- ./app 2>&1 | sed 's/[0-9a-f]\{32\}/HASH/g'
+try specialize record --constraint exact -o app.sigma -- ./app 2>&1 | sed 's/[0-9a-f]\{32\}/HASH/g'
 try specialize rebase ./app app.sigma
 specialize check ./app app.sigma
 grep ^when app.sigma

@@ -33,7 +33,7 @@ int main(void) {
 }
 X
 specialize-cc -g -pthread app.c -o app
-try specialize record -o app.sigma -- ./app
+try specialize record --constraint exact -o app.sigma -- ./app
 try specialize build ./app --sigma app.sigma -o app.spec 2>&1 | sed "s/, [0-9.]* s$//"
 try env SPECIALIZE_VERBOSE=1 ./app.spec
 try specialize race ./app --sigma app.sigma --replay | grep 'race\|Status\|exit'

@@ -4,7 +4,7 @@ echo 'foo = bar;' > names.ld
 for way in -DASSEMBLY -Wl,--defsym,foo=bar names.ld; do
   specialize-cc -g -O1 -pthread app.c -o app $way
   rm -f app.sigma
-  specialize record -o app.sigma -- ./app
+  specialize record --constraint exact -o app.sigma -- ./app
   specialize check ./app app.sigma
   specialize race ./app --sigma app.sigma | head -1
   specialize build ./app --sigma app.sigma -o app.spec > out 2>&1 || cat out

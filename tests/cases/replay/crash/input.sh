@@ -46,13 +46,13 @@ int main(int argc, char **argv) {
 X
 specialize-cc -g -pthread crash.c -o crash && specialize-cc -g -pthread count.c -o count
 told() { sed 's/0x[0-9a-f]*[1-9a-f][0-9a-f]*/0xN/g; s/%[0-9]*/%N/g'; }
-specialize record -o crash.sigma -- ./crash
+specialize record --constraint exact -o crash.sigma -- ./crash
 test_witness ./crash crash.sigma 0 0.3:crash.c:18:w 2.1:crash.c:7:r > crash.sched
 try specialize replay ./crash crash.sched 2>&1 | told
-specialize record -o count.sigma -- ./count
+specialize record --constraint exact -o count.sigma -- ./count
 test_witness ./count count.sigma 0 1.1:count.c:7:w 2.1:count.c:7:w > count.sched
 try specialize replay ./count count.sched 2>&1 | told
-specialize record -o asserts.sigma -- ./count x
+specialize record --constraint exact -o asserts.sigma -- ./count x
 test_witness ./count asserts.sigma 0 1.1:count.c:7:w 2.1:count.c:7:w > asserts.sched
 try specialize replay ./count asserts.sched 2> said | told
 grep -o 'Assertion.*failed' said

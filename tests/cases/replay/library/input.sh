@@ -38,7 +38,7 @@ int main(void) {
 }
 X
 specialize-cc -g -O0 -pthread app.c -o app
-specialize record -o app.sigma -- ./app < /dev/null
+specialize record --constraint exact -o app.sigma -- ./app < /dev/null
 one() {
   test_witness ./app app.sigma 0 "1.1:app.c:$1" "2.1:app.c:$2" > w.sched || return
   grep '^access' w.sched | sed 's/%[0-9]*/%N/; s/app.c:/line /'
