@@ -69,7 +69,7 @@ static void close_ring(Search *x) {
 }
 
 static bool go_on(Search *x) {
-  if (++x->s->steps > LIMIT_DEADLOCK_STEPS) {
+  if (++x->s->steps > x->s->limit) {
     limit_reached(LIMIT_OF_DEADLOCK_STEPS);
     x->over = true;
   }

@@ -16,6 +16,7 @@ typedef struct {
   CycleFound *found;
   void *who;
   bool (*stop)(void);
+  uint64_t limit;  // of steps
   uint64_t steps;  // of the search, in all
 } CycleSearch;
 bool cycles_find(CycleSearch *s);

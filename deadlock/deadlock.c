@@ -123,6 +123,7 @@ static void find_cycles(Deadlocks *x) {
   x->reach = reach_new(x->order, x->sure, x->wishes.release);
   x->alike = alike_new(x->order, &x->wishes);
   CycleSearch s = {.wishes = &x->wishes, .found = found, .who = x, .stop = x->o->stop};
+  s.limit = x->o->limit ? x->o->limit : LIMIT_DEADLOCK_STEPS;
   if (!cycles_find(&s) && !(x->o->stop && x->o->stop()))
     vec_push(&x->r->incomplete,
              ((FindingGap){

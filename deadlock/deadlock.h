@@ -19,6 +19,7 @@ typedef struct {
   const bool *endless;  // by site of Σ: it waits as long as it takes; neither tries nor is timed
   char *(*name)(const char *symbol);  // of functions, for people; the caller's. NULL: as they are
   WitnessVec *witnesses;              // to be filled; NULL: not wanted
+  size_t limit;                       // steps of the search; 0: the default
   bool (*stop)(void);                 // when it says so, the search ends; may be NULL
 } DeadlockOptions;
 

@@ -47,7 +47,7 @@ bool deadlocks_run(const Program *l, const Sigma *s, uint32_t schedule, const De
                    WitnessVec *witnesses, Report *out, Diags *found) {
   Chances all = {0};
   bool *endless = endless_sites(l, s);
-  DeadlockOptions o = {s, schedule, endless, name_for_people, witnesses, stop_wanted};
+  DeadlockOptions o = {s, schedule, endless, name_for_people, witnesses, 0, stop_wanted};
   bool ok = chances_find(&o, t->tried, t->names, &all, found);
   Vec(const Sigma *) prefixes = {0};
   for (vec_each(i, &all)) vec_push(&prefixes, all.at[i].prefix);
@@ -66,18 +66,17 @@ bool deadlocks_run(const Program *l, const Sigma *s, uint32_t schedule, const De
   return ok;
 }
 
-bool deadlocks_check(const Program *l, const Sigma *s, uint32_t schedule, WitnessVec *witnesses, Report *out,
-                     Diags *found) {
+bool deadlocks_check(const Program *l, const Sigma *s, uint32_t schedule, size_t limit, WitnessVec *witnesses,
+                     Report *out, DeadlockFigures *figures, Diags *found) {
   if (strcmp(sigma_text(s, s->module), l->hash_text)) {
     diag(found, DIAG_ERROR, (Place){s->file, s->module_line, 0},
          "belongs to another program: the module hash of this one is %s", l->hash_text);
     return false;
   }
   bool *endless = endless_sites(l, s);
-  DeadlockFigures figures = {0};
-  DeadlockOptions o = {s, schedule, endless, name_for_people, witnesses, stop_wanted};
+  DeadlockOptions o = {s, schedule, endless, name_for_people, witnesses, limit, stop_wanted};
   gaps_tell(l, s, schedule, found);
-  bool ok = deadlock_check(&o, out, &figures, found);
+  bool ok = deadlock_check(&o, out, figures, found);
   mem_free(endless);
   return ok;
 }

@@ -13,5 +13,5 @@ typedef struct {
 } DeadlockTries;
 bool deadlocks_run(const Program *l, const Sigma *s, uint32_t schedule, const DeadlockTries *t,
                    WitnessVec *witnesses, Report *out, Diags *found);
-bool deadlocks_check(const Program *l, const Sigma *s, uint32_t schedule, WitnessVec *witnesses, Report *out,
-                     Diags *found);
+bool deadlocks_check(const Program *l, const Sigma *s, uint32_t schedule, size_t limit, WitnessVec *witnesses,
+                     Report *out, DeadlockFigures *figures, Diags *found);

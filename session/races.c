@@ -11,11 +11,11 @@
 #include "replay/replay.h"
 
 typedef struct {
-  const RaceWishes *o;
+  const FindingsWishes *o;
   Diags *d;
   Report *report;
   WitnessVec witnesses;
-  RaceFigures *figures;
+  FindingsFigures *figures;
   Report *earlier;             // NULL: there is no baseline
   Suppressions *suppressions;  // or NULL
   Map *tried;                  // orders that were run, of deadlocks
@@ -48,7 +48,7 @@ static bool check_deadlocks(RaceSession *x, const Sigma *s, uint32_t schedule) {
   if (ok) {
     program_suit(&l, s);
     x->report->forks |= gaps_forks(&l);
-    ok = deadlocks_check(&l, s, schedule, witnesses, x->report, found);
+    ok = deadlocks_check(&l, s, schedule, x->o->limit, witnesses, x->report, &x->figures->deadlocks, found);
     DeadlockTries tries = {x->o->app, x->until, x->tried, x->names};
     if (ok && x->o->replay) ok = deadlocks_run(&l, s, schedule, &tries, witnesses, x->report, found);
   }
@@ -80,7 +80,7 @@ static bool check_schedule(RaceSession *x, Sigma *s, uint32_t schedule) {
   ViewResult view = ok ? specializer_view(&l, app, s, schedule, how.open,
                                           x->o->budget ? x->o->budget : LIMIT_RACE_CLONES, found)
                        : VIEW_FAILED;
-  ok = view == VIEW_MADE && race_check(l.module, &o, x->report, x->figures, found);
+  ok = view == VIEW_MADE && race_check(l.module, &o, x->report, &x->figures->races, found);
   bool unseen = view == VIEW_TOO_LARGE || view == VIEW_REFUSED;
   take_gaps(x, found, unseen);
   if (ok) vec_push(&x->report->schedules, schedule);
@@ -257,7 +257,7 @@ static bool find(RaceSession *x) {
   return true;
 }
 
-bool races_find(const RaceWishes *o, Report *out, RaceFigures *figures, Diags *d) {
+bool races_find(const FindingsWishes *o, Report *out, FindingsFigures *figures, Diags *d) {
   RaceSession x = {.o = o, .d = d, .report = out, .figures = figures};
   x.tried = map_new(), x.names = intern_new();
   x.until = replay_clock() + o->seconds / 2;

@@ -1,6 +1,7 @@
 // session/races -- the races or the deadlocks that the schedules of a file leave, replayed if wanted, marked
 // as known or unwanted.
 #pragma once
+#include "deadlock/deadlock.h"
 #include "race/race.h"
 
 typedef struct {
@@ -8,7 +9,7 @@ typedef struct {
   const char *app, *sigma;
   bool only;  // one schedule; else all that are complete
   unsigned long schedule;
-  size_t budget, limit;  // as in RaceOptions
+  size_t budget, limit;  // as in RaceOptions and DeadlockOptions
   bool replay;
   double seconds;                       // for all replays
   const char *witnesses;                // a directory to write them to; NULL
@@ -16,7 +17,12 @@ typedef struct {
   double watch;                         // seconds for a run of each schedule that ranks what was found
   double seconds_checked;               // then no further schedule is looked at; 0: all are
   const char *dump;                     // a file for the code that is analysed; NULL
-} RaceWishes;
+} FindingsWishes;
+
+typedef struct {
+  RaceFigures races;
+  DeadlockFigures deadlocks;
+} FindingsFigures;
 
 // False after an error: then the report says nothing. After Ctrl-C it says what was found until then.
-bool races_find(const RaceWishes *o, Report *out, RaceFigures *figures, Diags *diags);
+bool races_find(const FindingsWishes *o, Report *out, FindingsFigures *figures, Diags *diags);

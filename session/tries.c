@@ -236,8 +236,8 @@ static bool prepare(Tries *t) {
   return ok;
 }
 
-static bool check_one(Tries *t, const Tried *p, Reports *out, RaceFigures *figures) {
-  RaceWishes race = t->o->race;
+static bool check_one(Tries *t, const Tried *p, Reports *out, FindingsFigures *figures) {
+  FindingsWishes race = t->o->race;
   race.app = p->program, race.sigma = p->sigma;
   race.seconds_checked = LIMIT_RACE_CHECK;
   if (!file_exists(p->sigma))
@@ -254,7 +254,7 @@ static bool check_one(Tries *t, const Tried *p, Reports *out, RaceFigures *figur
 }
 
 // Where it ran: what it reads by a relative name is there.
-static bool check(Tries *t, Reports *out, RaceFigures *figures) {
+static bool check(Tries *t, Reports *out, FindingsFigures *figures) {
   int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   bool ok = true;
   for (vec_each(i, &t->tried)) {
@@ -268,7 +268,7 @@ static bool check(Tries *t, Reports *out, RaceFigures *figures) {
   return ok;
 }
 
-bool tries_find(const TryWishes *o, Reports *out, RaceFigures *figures, Diags *d) {
+bool tries_find(const TryWishes *o, Reports *out, FindingsFigures *figures, Diags *d) {
   Tries t = {.o = o, .d = d};
   bool ok = prepare(&t) && run_all(&t) && check(&t, out, figures);
   if (t.dir) file_remove_tree(t.dir);

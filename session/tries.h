@@ -8,10 +8,10 @@ typedef struct {
   size_t runs;        // 0: as many as fit into ten times the first
   uint32_t seed;      // of the delays; 0: a new one
   bool only_one;      // program: a command that runs more is refused, once that is known
-  RaceWishes race;    // but for app and sigma
+  FindingsWishes race;    // but for app and sigma
 } TryWishes;
 typedef Vec(Report *) Reports;
 
 // The first run has the user's input and output; the others only the input, if it can be read again. A report
 // for each program. False after an error; reports may be there all the same.
-bool tries_find(const TryWishes *o, Reports *out, RaceFigures *figures, Diags *diags);
+bool tries_find(const TryWishes *o, Reports *out, FindingsFigures *figures, Diags *diags);

@@ -127,8 +127,8 @@ static bool keeps_sigma(const char *sigma, const char *out, Diags *d) {
 }
 
 static void tell_races(const char *app, const char *sigma, const char *out, Diags *d) {
-  RaceWishes wishes = {.app = app, .sigma = sigma};
-  RaceFigures figures = {0};
+  FindingsWishes wishes = {.app = app, .sigma = sigma};
+  FindingsFigures figures = {0};
   Report *r = report_new();
   Bytes text = {0};
   if (races_find(&wishes, r, &figures, d)) report_promise(r, out, &text);

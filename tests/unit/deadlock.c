@@ -96,7 +96,7 @@ static void test_cases(void) {
     DeadlockFigures figures = {0};
     Diags *d = diags_new();
     r->deadlocks = true;
-    DeadlockOptions o = {s, 0, endless, NULL, &witnesses, NULL};
+    DeadlockOptions o = {s, 0, endless, NULL, &witnesses, 0, NULL};
     assert(deadlock_check(&o, r, &figures, d) && !diags_errors(d));
     if (r->findings.len != cases[i].findings || witnesses.len != cases[i].witnesses)
       fprintf(stderr, "%s: %zu findings, %zu witnesses\n", cases[i].what, r->findings.len, witnesses.len);

@@ -51,6 +51,10 @@ import json, sys
 run = json.load(sys.stdin)["runs"][0]
 print(run["tool"]["driver"]["rules"][0]["name"], *{(r["ruleId"], r["level"]) for r in run["results"]})'
 specialize deadlock ./app --sigma app.sigma --format html | grep -o '<title>Deadlocks'
+echo 'limits:'
+specialize deadlock ./app --sigma app.sigma --timings 2>&1 | grep -o 'waits for a lock by.*'
+specialize deadlock ./app --sigma app.sigma --limit 1 2>&1 | grep -o 'not all cycles.*'
+try specialize deadlock ./app --sigma app.sigma --limit 0
 echo 'usage:'
 try specialize deadlock
 try specialize deadlock ./app
