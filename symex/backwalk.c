@@ -31,6 +31,8 @@ struct Backwalk {
   const RunTrace *t;
   const Schedule *schedule;
   unsigned options;
+  BackwalkThrough *through;  // NULL: of targets only
+  void *through_data;
   WalkFrame *frames;
   WalkPiece *pieces;
   size_t room, used;
@@ -213,7 +215,9 @@ typedef struct {
 } Here;
 
 static bool spreads(const Backwalk *w, const Here *h) {
-  return h->target || !(w->options & BACKWALK_DIRECT);
+  if (h->target || !(w->options & BACKWALK_DIRECT)) return true;
+  BackwalkInstance at = {(uint32_t)w->step, h->pc};
+  return w->through && w->through(w->through_data, at, h->frame);
 }
 
 static uint64_t next_address(Backwalk *w) {
@@ -542,6 +546,10 @@ Backwalk *backwalk_new(const Runner *r, const RunTrace *t, unsigned options) {
   w->targets = map_new();
   w->step = t->steps.len, w->address = t->addresses.len, w->effect = t->effects.len, w->event = t->events.len;
   return w;
+}
+
+void backwalk_through(Backwalk *w, BackwalkThrough *f, void *data) {
+  w->through = f, w->through_data = data;
 }
 
 void backwalk_free(Backwalk *w) {

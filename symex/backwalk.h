@@ -33,6 +33,10 @@ void backwalk_want(Backwalk *w, BackwalkInstance i);
 void backwalk_want_memory(Backwalk *w, uint64_t address, uint64_t size);
 // False: the beginning is reached, or nothing is wanted any more.
 bool backwalk_next(Backwalk *w, BackwalkVisit *out);
+// With BACKWALK_DIRECT: instances of which it says so are gone through as targets are, so that what comes out
+// are the causes of a statement, not those of its last instruction.
+typedef bool BackwalkThrough(void *data, BackwalkInstance at, uint32_t frame);
+void backwalk_through(Backwalk *w, BackwalkThrough *f, void *data);
 // What is still wanted then: bytes that nothing in the run had written, globals as they were at the beginning
 // among them. Returns how many bytes; up to room of their addresses, in no order.
 uint64_t backwalk_unwritten(const Backwalk *w, uint64_t *addresses, size_t room);

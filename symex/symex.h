@@ -10,4 +10,5 @@
 #include "run.h"
 #include "trace.h"
 #include "backwalk.h"
+#include "instances.h"
 #include "constraint.h"
