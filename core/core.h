@@ -18,6 +18,7 @@
 #include "map.h"
 #include "mem.h"
 #include "pack.h"
+#include "place.h"
 #include "progress.h"
 #include "scc.h"
 #include "shown.h"

@@ -10,6 +10,7 @@
 #include "witnesses.h"
 #include "difference.h"
 #include "json.h"
+#include "slice.h"
 #include "standing.h"
 #include "sigma/sigma.h"
 

@@ -1,7 +1,6 @@
 #include "ask.h"
 #include <stdlib.h>
 #include "cfspec/cfspec.h"
-#include "place.h"
 #include "report/report.h"
 
 typedef struct {

@@ -3,7 +3,6 @@
 #include "cfspec/cfspec.h"
 #include "flow/flow.h"
 #include "forge/forge.h"
-#include "place.h"
 
 typedef struct {
   const Access *access;

@@ -8,4 +8,5 @@
 #include "meetings.h"
 #include "races.h"
 #include "runs.h"
+#include "slices.h"
 #include "tries.h"

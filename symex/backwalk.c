@@ -233,7 +233,7 @@ static void keep(Backwalk *w, Here *h, unsigned why) {
 static void go_spread(Backwalk *w, Here *h) {
   if (!spreads(w, h)) return;
   w->frames[h->frame].kept = true;
-  want_reads(w, h->frame, &h->o);
+  if (h->target || h->why != BACKWALK_HAPPENED) want_reads(w, h->frame, &h->o);
   // In a model control is how data goes: strtol sets errno if the number does not fit.
   if (w->options & BACKWALK_WITH_CONTROL || function_of(w, h->frame)->model)
     want_branches(w, h->frame, h->pc);
@@ -495,6 +495,12 @@ static void leave_step(Backwalk *w) {
   w->inside = false;
 }
 
+enum { WANTED = 1, WANTED_HAPPENED };
+
+static uint64_t wanted_as(const Backwalk *w, uint32_t pc) {
+  return map_or(w->targets, target_key((uint32_t)w->step, pc), 0);
+}
+
 bool backwalk_next(Backwalk *w, BackwalkVisit *out) {
   for (;;) {
     if (!w->wanted && !w->targets_left) return false;
@@ -509,13 +515,15 @@ bool backwalk_next(Backwalk *w, BackwalkVisit *out) {
       ++w->passed;
       Here h = {frame, w->pc,
                 i,     operands_of(w->c, i),
-                0,     targets && map_or(w->targets, target_key((uint32_t)w->step, w->pc), 0)};
+                0,     targets && wanted_as(w, w->pc) == WANTED};
       if (h.target) --w->targets_left;
+      bool happened = targets && wanted_as(w, h.pc) == WANTED_HAPPENED;
       bool fault = !w->faulted && frame == w->t->fault_frame && w->pc + 1 == w->t->frames.at[frame].stopped;
       if (fault)
         w->faulted = true;  // it read and wrote nothing
       else
         do_inst(w, &h);
+      if (happened) --w->targets_left, h.why |= BACKWALK_HAPPENED;
       if (!h.why && !h.target) continue;
       go_spread(w, &h);
       *out = (BackwalkVisit){
@@ -564,12 +572,19 @@ void backwalk_free(Backwalk *w) {
   mem_free(w);
 }
 
-void backwalk_want(Backwalk *w, BackwalkInstance i) {
-  assert(i.step < w->step);
-  if (map_or(w->targets, target_key(i.step, i.pc), 0)) return;
-  map_put(w->targets, target_key(i.step, i.pc), 1);
+static void want_instance(Backwalk *w, BackwalkInstance i, uint64_t as) {
+  assert(i.step < w->step || (i.step == w->step && (!w->inside || i.pc < w->pc)));
+  uint64_t was = map_or(w->targets, target_key(i.step, i.pc), 0);
+  if (was == WANTED || was == as) return;
+  map_put(w->targets, target_key(i.step, i.pc), as);
   map_put(w->targets, target_key(i.step, TRACE_NONE), 1);
-  ++w->targets_left;
+  w->targets_left += !was;
+}
+void backwalk_want(Backwalk *w, BackwalkInstance i) {
+  want_instance(w, i, WANTED);
+}
+void backwalk_want_happened(Backwalk *w, BackwalkInstance i) {
+  want_instance(w, i, WANTED_HAPPENED);
 }
 
 uint64_t backwalk_unwritten(const Backwalk *w, uint64_t *addresses, size_t room) {

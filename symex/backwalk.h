@@ -12,7 +12,8 @@
 
 typedef RunInstance BackwalkInstance;
 
-enum { BACKWALK_DATA = 1, BACKWALK_CONTROL = 2, BACKWALK_CALL = 4 };  // why an instance is kept
+// Why an instance is kept.
+enum { BACKWALK_DATA = 1, BACKWALK_CONTROL = 2, BACKWALK_CALL = 4, BACKWALK_HAPPENED = 8 };
 enum { BACKWALK_WITH_CONTROL = 1, BACKWALK_DIRECT = 2 };              // options
 
 typedef struct {
@@ -29,6 +30,8 @@ Backwalk *backwalk_new(const Runner *r, const RunTrace *t, unsigned options);
 void backwalk_free(Backwalk *w);
 // Before the first backwalk_next, or for an instance that has not been passed: it is kept when it is reached.
 void backwalk_want(Backwalk *w, BackwalkInstance i);
+// The same, but only that it happened counts: what decided that is wanted, not what it read.
+void backwalk_want_happened(Backwalk *w, BackwalkInstance i);
 // Bytes that are wanted from here on.
 void backwalk_want_memory(Backwalk *w, uint64_t address, uint64_t size);
 // False: the beginning is reached, or nothing is wanted any more.

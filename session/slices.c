@@ -1,0 +1,105 @@
+#include "slices.h"
+#include "alias/alias.h"
+#include "slicer/slicer.h"
+
+typedef struct {
+  const SliceWishes *o;
+  Program program;
+  Sigma *sigma;
+  Bytes models;
+  Runner *runner;
+  RunTrace *trace;
+  RunResult result;
+  Examined of;
+  SliceReport *report;
+  Diags *d;
+} Slicing;
+
+static bool open_all(Slicing *s) {
+  const SliceWishes *o = s->o;
+  s->sigma = sigma_read(o->sigma, s->d);
+  if (!s->sigma) return false;
+  size_t count = s->sigma->schedules.len;
+  if (o->schedule >= count)
+    return diag_error(s->d, "%s has %zu schedule%s; there is no schedule %u", o->sigma, count,
+                      count == 1 ? "" : "s", o->schedule),
+           false;
+  if (!program_open(o->app, targets_find, &s->program, s->d)) return false;
+  if (strcmp(sigma_text(s->sigma, s->sigma->module), s->program.hash_text))
+    return diag(s->d, DIAG_ERROR, (Place){o->sigma, s->sigma->module_line, 0},
+                "belongs to another program: the module hash of %s is %s", o->app, s->program.hash_text),
+           false;
+  program_suit(&s->program, s->sigma);
+  if (!sigma_check(s->sigma, s->d) ||
+      !sigma_validate(s->sigma, s->program.sites, s->program.graph, s->program.sync, s->d))
+    return false;
+  if (!runner_models(&s->models, s->d)) return false;
+  s->runner = runner_new(&s->program, s->sigma, span_of(s->models.at, s->models.len), s->d);
+  return s->runner != NULL;
+}
+
+static void add_gap(Slicing *s, const char *file, uint32_t line, const char *text) {
+  FindingGap g = {slice_text_of(s->report, "%s", text), file ? slice_text_of(s->report, "%s", file) : NULL, line};
+  vec_push(&s->report->incomplete, g);
+}
+
+static bool run_again(Slicing *s) {
+  RunOptions how = {.sigma = s->sigma, .schedule = s->o->schedule, .trace = s->trace};
+  progress("executing the run again");
+  bool ok = runner_run(s->runner, &how, &s->result, s->d);
+  progress(NULL);
+  if (!ok) return false;
+  const RunResult *r = &s->result;
+  bool whole = r->end == RUN_EXITED || r->end == RUN_DIED || r->end == RUN_RECORDING_ENDS;
+  if (!whole) {
+    char *text = mem_format("the run could not be followed to its end: %s", r->why);
+    add_gap(s, r->file, r->line, text);
+    mem_free(text);
+  }
+  for (vec_each(i, &r->assumed)) add_gap(s, NULL, 0, r->assumed.at[i]);
+  return true;
+}
+
+static bool find_targets(Slicing *s, SliceTargets *out) {
+  Target t = {.kind = TARGET_CRASH};
+  if (s->o->target && !target_parse(s->o->target, &t, s->d)) return false;
+  t.thread = s->o->thread;
+  bool ok = target_find(&s->of, &t, out, s->d);
+  if (!ok)
+    for (vec_each(i, &s->report->incomplete))
+      diag_note(s->d, "%s", s->report->incomplete.at[i].text);
+  target_free(&t);
+  return ok;
+}
+
+static SliceOutcome make(Slicing *s) {
+  SliceTargets targets = {0};
+  SliceOutcome outcome = SLICE_FAILED;
+  s->of = (Examined){.program = &s->program, .runner = s->runner, .sigma = s->sigma, .schedule = s->o->schedule,
+                     .trace = s->trace, .result = &s->result};
+  if (examined_open(&s->of, s->d) && find_targets(s, &targets)) {
+    Slice slice;
+    progress("slicing");
+    slice_make(&s->of, &targets, (SliceWhat){0}, &slice);
+    progress(NULL);
+    lines_tell(&slice, s->report);
+    s->report->level = "original", s->report->basis = "path";
+    outcome = s->report->incomplete.len ? SLICE_INCOMPLETE : SLICE_MADE;
+    slice_free(&slice);
+  }
+  examined_close(&s->of);
+  vec_free(&targets);
+  return outcome;
+}
+
+SliceOutcome slices_make(const SliceWishes *o, SliceReport *out, Diags *d) {
+  Slicing s = {.o = o, .report = out, .d = d, .trace = run_trace_new()};
+  SliceOutcome outcome = open_all(&s) && run_again(&s) ? make(&s) : SLICE_FAILED;
+  run_result_free(&s.result);
+  runner_free(s.runner);
+  run_trace_free(s.trace);
+  program_free(&s.program);
+  sigma_free(s.sigma);
+  vec_free(&s.models);
+  return outcome;
+}

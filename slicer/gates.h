@@ -1,0 +1,21 @@
+// slicer/gates -- what order adds to data and control: why a thread came to an instance when it did.
+//
+// A gate of an instance is the last event of its thread before it that waited for another thread. It brings
+// what it waited for; a wait brings the check that ended its loop; an outcome (busy, timed out) the event that
+// caused it.
+#pragma once
+#include "examined.h"
+
+typedef struct Gates Gates;
+Gates *gates_new(const Examined *of);
+void gates_free(Gates *g);
+// What an instance brings, all of it earlier in the trace or to be ignored if it is not. Valid until the next
+// call.
+typedef struct {
+  RunInstance at;
+  uint32_t event;  // that it performs; SIGMA_NONE: a check
+} GateBrings;
+typedef Vec(GateBrings) GatesBring;
+// Instances come in the order of a walk back. ordered: it is kept for order only; locks in front of it are
+// nothing to it then.
+const GatesBring *gates_bring(Gates *g, RunInstance at, bool ordered);
