@@ -72,6 +72,21 @@ static bool find_targets(Slicing *s, SliceTargets *out) {
   return ok;
 }
 
+static void tell_chain(Slicing *s, const Slice *slice, const SliceTargets *targets) {
+  enum { STEPS = 20, WAY = 400 };
+  Chain c;
+  PlaceWanted why;
+  bool wanted = s->o->why && place_parse(s->o->why, &why);
+  Sources *sources = sources_new(s->report->directory);
+  progress("finding causes");
+  chain_make(slice, targets, wanted ? &why : NULL, wanted ? WAY : STEPS, &c);
+  chain_tell(&s->of, &c, !s->o->target, sources, s->report, s->d);
+  if (!c.whole) add_gap(s, NULL, 0, "the chain was cut: not all of the run was looked at (specialize limits)");
+  progress(NULL);
+  chain_free(&c);
+  sources_free(sources);
+}
+
 static SliceOutcome make(Slicing *s) {
   SliceTargets targets = {0};
   SliceOutcome outcome = SLICE_FAILED;
@@ -83,6 +98,7 @@ static SliceOutcome make(Slicing *s) {
     slice_make(&s->of, &targets, (SliceWhat){0}, &slice);
     progress(NULL);
     lines_tell(&slice, s->report);
+    tell_chain(s, &slice, &targets);
     s->report->level = "original", s->report->basis = "path";
     outcome = s->report->incomplete.len ? SLICE_INCOMPLETE : SLICE_MADE;
     slice_free(&slice);

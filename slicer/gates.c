@@ -135,7 +135,6 @@ static void find_gates(Gates *g) {
   for (uint32_t n = 0; n < g->schedule->threads; ++n) {
     Ids own = lists_of(&g->by_thread, n);
     uint32_t last = SIGMA_NONE;
-    g->cursor[n] = own.len, g->asked[n] = UINT64_MAX;
     for (vec_each(i, &own)) {
       uint32_t event = g->gates.at[own.at[i]].event;
       if (event != SIGMA_NONE && !is_lock(&g->schedule->events.at[event])) last = own.at[i];
@@ -154,6 +153,7 @@ Gates *gates_new(const Examined *of) {
   find_causes(g);
   find_checks(g);
   find_gates(g);
+  gates_again(g);
   return g;
 }
 
@@ -271,4 +271,17 @@ const GatesBring *gates_bring(Gates *g, RunInstance at, bool ordered) {
   bring_gates(g, at, ordered);
   if (event != SIGMA_NONE) bring_causes(g, event);
   return &g->bring;
+}
+
+void gates_again(Gates *g) {
+  for (uint32_t n = 0; n < g->schedule->threads; ++n)
+    g->cursor[n] = lists_of(&g->by_thread, n).len, g->asked[n] = UINT64_MAX;
+}
+
+uint32_t gates_cause(const Gates *g, uint32_t event) {
+  const OrderWait *waits;
+  uint32_t waker = order_waker(g->of->order, event);
+  if (waker != SIGMA_NONE) return waker;
+  if (g->cause[event] != SIGMA_NONE) return g->cause[event];
+  return order_waits(g->of->order, event, &waits) ? waits[0].event : SIGMA_NONE;
 }

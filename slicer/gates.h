@@ -19,3 +19,6 @@ typedef Vec(GateBrings) GatesBring;
 // Instances come in the order of a walk back. ordered: it is kept for order only; locks in front of it are
 // nothing to it then.
 const GatesBring *gates_bring(Gates *g, RunInstance at, bool ordered);
+void gates_again(Gates *g);  // another walk begins
+// What woke or let go on an event: the latest it waited for; SIGMA_NONE.
+uint32_t gates_cause(const Gates *g, uint32_t event);

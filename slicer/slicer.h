@@ -11,3 +11,4 @@
 #include "lines.h"
 #include "slice.h"
 #include "targets.h"
+#include "tell.h"

@@ -125,6 +125,14 @@ bool runner_model(const Runner *r, uint32_t function) {
   return runner_code(r)->functions.at[function].model;
 }
 
+const char *runner_global(const Runner *r, uint64_t address, bool *constant) {
+  const Bytecode *c = runner_code(r);
+  const MemoryObject *o = memory_object(&c->start, address);
+  if (!o || o->kind != MEMORY_GLOBAL) return NULL;
+  *constant = *memory_flags(&c->start, address) & MEMORY_CONSTANT;
+  return bytecode_global_name(c, o->at);
+}
+
 struct AccessWalk {
   const Bytecode *c;
   const Instances *x;

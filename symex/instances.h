@@ -32,6 +32,8 @@ CodeRole runner_role(const Runner *r, uint32_t pc);
 uint32_t runner_function_of(const Runner *r, uint32_t pc);
 LLVMValueRef runner_function(const Runner *r, uint32_t function);
 bool runner_model(const Runner *r, uint32_t function);
+// The global variable at an address of a run; NULL: none is there. constant: nobody may write it.
+const char *runner_global(const Runner *r, uint64_t address, bool *constant);
 
 // An access to memory, by an instruction or by what the interpreter did for one.
 typedef struct {
