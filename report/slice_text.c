@@ -18,12 +18,12 @@ static void put_at(const SliceReport *r, uint32_t thread, const char *function, 
 }
 
 // Breaks a text between words, so that the places stay in one column.
-static void put_wrapped(const char *text, size_t indent, Bytes *out, const Bytes *place) {
+static void put_wrapped(const char *text, size_t indent, size_t width, Bytes *out, const Bytes *place) {
   Bytes all = {0};
   put_shown(&all, text);
   size_t at = 0;
   for (bool first = true; at < all.len || first; first = false) {
-    size_t end = all.len - at <= WIDTH ? all.len : at + WIDTH;
+    size_t end = all.len - at <= width ? all.len : at + width;
     while (end < all.len && end > at && all.at[end] != ' ') --end;
     if (end == at) end = all.len;
     size_t from = out->len;
@@ -32,7 +32,7 @@ static void put_wrapped(const char *text, size_t indent, Bytes *out, const Bytes
     if (!first) from = out->len;
     vec_append(out, all.at + at, end - at);
     if (first) {
-      pad(out, from, WIDTH);
+      pad(out, from, width);
       vec_append(out, place->at, place->len);
     }
     while (out->len && vec_last(out) == ' ') --out->len;
@@ -50,7 +50,7 @@ static void put_steps(const SliceReport *r, Bytes *out) {
     place.len = 0;
     put_at(r, s->thread, s->function, s->file, s->line, &place);
     if (i) putf(out, "%2zu  ", i);
-    put_wrapped(s->text, NUMBER, out, &place);
+    put_wrapped(s->text, i ? NUMBER : 0, i ? WIDTH : WIDTH + NUMBER, out, &place);
   }
   vec_free(&place);
 }

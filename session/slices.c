@@ -1,5 +1,6 @@
 #include "slices.h"
 #include "alias/alias.h"
+#include "reproduce.h"
 #include "slicer/slicer.h"
 
 typedef struct {
@@ -10,6 +11,7 @@ typedef struct {
   Runner *runner;
   RunTrace *trace;
   RunResult result;
+  uint64_t tail;  // the order in which the run ended as the recording did
   Examined of;
   SliceReport *report;
   Diags *d;
@@ -44,12 +46,14 @@ static void add_gap(Slicing *s, const char *file, uint32_t line, const char *tex
 }
 
 static bool run_again(Slicing *s) {
-  RunOptions how = {.sigma = s->sigma, .schedule = s->o->schedule, .trace = s->trace};
+  bool failed;
   progress("executing the run again");
-  bool ok = runner_run(s->runner, &how, &s->result, s->d);
+  uint64_t tries = s->o->tries ? s->o->tries : LIMIT_SLICE_TRIES;
+  bool same = reproduce(s->runner, s->sigma, s->o->schedule, tries, s->trace, &s->result, &s->tail, &failed, s->d);
   progress(NULL);
-  if (!ok) return false;
+  if (failed) return false;
   const RunResult *r = &s->result;
+  if (!same) add_gap(s, NULL, 0, "not reproduced: in no order that was tried did the run end as it was recorded");
   bool whole = r->end == RUN_EXITED || r->end == RUN_DIED || r->end == RUN_RECORDING_ENDS;
   if (!whole) {
     char *text = mem_format("the run could not be followed to its end: %s", r->why);
@@ -91,7 +95,7 @@ static SliceOutcome make(Slicing *s) {
   SliceTargets targets = {0};
   SliceOutcome outcome = SLICE_FAILED;
   s->of = (Examined){.program = &s->program, .runner = s->runner, .sigma = s->sigma, .schedule = s->o->schedule,
-                     .trace = s->trace, .result = &s->result};
+                     .tail = s->tail, .trace = s->trace, .result = &s->result};
   if (examined_open(&s->of, s->d) && find_targets(s, &targets)) {
     Slice slice;
     progress("slicing");

@@ -86,13 +86,15 @@ static bool is_call_of(const Maker *m, uint32_t frame, const BackwalkVisit *v) {
 static void take_cause(Maker *m, const BackwalkVisit *v) {
   const ChainNode *n = &m->c->nodes.at[m->here];
   if (v->model || goes_through(m, v->at, v->frame)) return;
-  if (v->why & BACKWALK_DATA) {
+  bool made = is_call_of(m, n->frame, v);
+  if (made && n->thread != v->thread) {
+    node_of(m, CHAIN_START, v->at, m->here);
+  } else if (v->why & BACKWALK_DATA) {
     node_of(m, CHAIN_VALUE, v->at, m->here);
   } else if (v->why & BACKWALK_CONTROL) {
     node_of(m, CHAIN_BRANCH, v->at, m->here);
-  } else if (v->why & BACKWALK_CALL && is_call_of(m, n->frame, v)) {
-    bool starts = m->of->trace->frames.at[n->frame].thread != v->thread;
-    node_of(m, starts ? CHAIN_START : CHAIN_CALL, v->at, m->here);
+  } else if (v->why & BACKWALK_CALL && made) {
+    node_of(m, CHAIN_CALL, v->at, m->here);
   }
 }
 

@@ -3,7 +3,7 @@
 #include "session/session.h"
 #include "verbs.h"
 
-enum { SIGMA_FILE, SCHEDULE, TARGET_OF, CRASH, THREAD, FULL, WHY, FORMAT, OUT };
+enum { SIGMA_FILE, SCHEDULE, TARGET_OF, CRASH, THREAD, FULL, WHY, FORMAT, OUT, TRIES };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the file with the recorded run", NULL},
     {"--schedule", "N", "which run: schedule N (default: 0)", NULL},
@@ -16,7 +16,8 @@ static const Option options[] = {
     {"--full", NULL, "show the source too, with the reason why each line is in the slice", NULL},
     {"--why", "FILE:LINE", "show only the chain from the target to this line, or why it is not in the slice", NULL},
     {"--format", "WORD", "text, json or sarif (default: text)", NULL},
-    {"-o", "FILE", "output file; - is standard output (default: -)", NULL}};
+    {"-o", "FILE", "output file; - is standard output (default: -)", NULL},
+    {"--tries", "N", "try so many orders of what the schedule leaves open", &limits[LIMIT_OF_SLICE_TRIES]}};
 static const Usage usage = {
     "slice",
     "APP --sigma SIGMA [--schedule N] [options]",
@@ -46,7 +47,10 @@ static bool read_options(const Parsed *p, SliceWishes *o, Diags *d) {
   if (!p->value[SIGMA_FILE]) return diag_error(d, "--sigma FILE is required"), false;
   if (p->value[TARGET_OF] && p->value[CRASH])
     return diag_error(d, "--crash and --target exclude each other"), false;
+  size_t tries = 0;
   bool ok = options_number(&usage, p, SCHEDULE, 0, &schedule, d);
+  ok = options_number(&usage, p, TRIES, 1, &tries, d) && ok;
+  o->tries = tries;
   ok = options_number(&usage, p, THREAD, 0, &thread, d) && ok;
   o->app = p->operands.at[0], o->sigma = p->value[SIGMA_FILE];
   o->schedule = (uint32_t)schedule, o->thread = (uint32_t)thread;

@@ -75,7 +75,10 @@ typedef struct Machine {
   Files files;
   RunTrace *trace;  // NULL: not wanted
   RunResult *result;
-  struct Watch *watch;  // NULL: no values are wanted
+  struct Watch *watch;  // NULL: no values are wanted, and nobody is switched at random
+  uint64_t tail;        // as in RunOptions
+  uint64_t random;      // state; 0: threads are not switched at random
+  uint64_t pause;       // so many instructions less one until others come; 0: not asked
   uint64_t executed, limit, frames;
   uint64_t allocated;  // bytes of the heap, small ones also if they are free again
   uint32_t cancel_state, cancel_type;
@@ -120,7 +123,7 @@ void take_edge(Machine *m, Thread *t, uint32_t edge);
 // watch.c
 struct Watch *watch_new(const Bytecode *c, const RunInstance *at, size_t count, RunValue *values);
 void watch_free(struct Watch *w);
-void watch_step(Machine *m, Thread *t, uint32_t pc);  // in front of each instruction
+bool watch_step(Machine *m, Thread *t, uint32_t pc);  // in front of each instruction; false: others come first
 
 // follow.c: NULL: the thread waits for its turn, or the run is over.
 const Event *follow_turn(Machine *m, Thread *t, int kind, EventPhase phase, uint32_t site);

@@ -106,6 +106,11 @@ static StepEnd step(Machine *m, Thread *t, int64_t fuel) {
   return end;
 }
 
+static uint64_t random_below(Machine *m, uint64_t limit) {
+  m->random ^= m->random << 13, m->random ^= m->random >> 7, m->random ^= m->random << 17;
+  return m->random % limit;
+}
+
 // Whoever can go on does so. False: nobody can.
 static bool let_others(Machine *m, const Thread *but) {
   bool any = false;
@@ -121,6 +126,25 @@ static bool let_others(Machine *m, const Thread *but) {
   return any;
 }
 
+// How many instructions until others come: few or many, by the number of the order.
+static uint64_t random_length(Machine *m) {
+  static const uint64_t most[] = {4, 16, 64, 256, 4096};
+  return 2 + random_below(m, most[m->tail % (sizeof most / sizeof *most)]);
+}
+
+static StepEnd step_random(Machine *m, Thread *t) {
+  m->pause = random_length(m);
+  StepEnd end = step(m, t, QUANTUM);
+  m->pause = 0;
+  return end;
+}
+
+// Somebody else may go on to his next event.
+static void other_random(Machine *m, const Thread *but) {
+  Thread *t = m->threads[random_below(m, m->schedule->threads)];
+  if (t && t != but && t->state != THREAD_ENDED && random_below(m, 2)) step_random(m, t);
+}
+
 static void recording_ends(Machine *m) {
   if (m->over) return;
   m->over = true;
@@ -134,7 +158,15 @@ static void run_tail(Machine *m) {
   uint32_t first = m->schedule->crash_thread;
   uint64_t until = m->executed + 64 * (uint64_t)QUANTUM;
   bool any = true;
-  Thread *t = first < m->schedule->threads ? m->threads[first] : NULL;
+  Thread *t = first < m->schedule->threads && !m->random ? m->threads[first] : NULL;
+  while (m->random && any && !m->over && m->executed < until) {
+    any = false;
+    for (uint32_t i = 0; i < 4 * m->schedule->threads && !m->over; ++i) {
+      Thread *one = m->threads[random_below(m, m->schedule->threads)];
+      if (one && one->state != THREAD_ENDED) any |= step_random(m, one) != STEP_WAITS;
+    }
+  }
+  any = true;
   while (t && !m->over && t->state == THREAD_RUNS && step(m, t, QUANTUM) == STEP_FUEL && m->executed < until)
     let_others(m, t);
   while (any && !m->over && m->executed < until) any = let_others(m, NULL);
@@ -161,8 +193,10 @@ static void run_events(Machine *m) {
       machine_stop(m, t, RUN_LEFT, "event %u is of a thread that has ended", event);
       return;
     }
-    StepEnd end = step(m, t, QUANTUM);
-    if (m->over || end == STEP_ENDED) continue;
+    if (m->random) other_random(m, t);
+    if (m->over) continue;
+    StepEnd end = m->random ? step_random(m, t) : step(m, t, QUANTUM);
+    if (m->over || end == STEP_ENDED || (m->random && end == STEP_FUEL)) continue;
     if (end == STEP_WAITS && m->next != before) {
       idle = 0;
       continue;
@@ -231,7 +265,9 @@ bool runner_run(Runner *r, const RunOptions *o, RunResult *out, Diags *diags) {
   m.order = order_new(o->sigma, o->schedule, diags);
   if (o->trace) run_trace_clear(o->trace);
   assert(!o->watch_count || o->trace);
-  if (o->watch_count) m.watch = watch_new(r->code, o->watch, o->watch_count, o->values);
+  assert(!o->tail || o->trace);
+  m.tail = o->tail, m.random = o->tail * UINT64_C(0x9E3779B97F4A7C15);
+  if (o->watch_count || o->tail) m.watch = watch_new(r->code, o->watch, o->watch_count, o->values);
   files_init(&m.files, o->sigma, c, &out->out, &out->err);
   group_events(&m);
   bool ok = m.order && begin(&m, diags);

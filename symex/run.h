@@ -45,8 +45,8 @@ typedef struct {
   uint32_t schedule;
   uint64_t limit;   // instructions; 0: that of the table of limits
   RunTrace *trace;  // is filled; NULL: none is wanted
-  // Threads are switched at random between instructions, as far as the schedule leaves it open. 0: only where
-  // it says so, or where a thread waits.
+  // A number for each of many orders of what the schedule leaves open: threads are switched at random between
+  // instructions. Needs a trace. 0: only at events, or where a thread waits.
   uint64_t tail;
   // Instances of an earlier trace of the same run, whose values are wanted; needs a trace.
   const RunInstance *watch;

@@ -107,7 +107,7 @@ StepEnd STEP_NAME(Machine *m, Thread *t) {
   if (TRACED) run_trace_step(m->trace, f->trace | TRACE_GOES_ON, pc);
   for (;;) {
     const Inst *i = &code[pc];
-    if (WATCHED) watch_step(m, t, pc);
+    if (WATCHED && !watch_step(m, t, pc)) DONE(STEP_FUEL);
     switch ((Op)i->op) {
       case OP_ADD:
         BINARY(x + y);

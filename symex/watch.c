@@ -50,20 +50,22 @@ static SlotRange given(const Operands *o, const Inst *i) {
   return o->reads[stores ? 1 : 0];
 }
 
-void watch_step(Machine *m, Thread *t, uint32_t pc) {
+bool watch_step(Machine *m, Thread *t, uint32_t pc) {
   Watch *w = m->watch;
+  if (m->pause && !--m->pause) return false;
   if (w->waiting && frame_of(t)->id == w->frame)
     take_words(w->waiting, slots_of(t), (SlotRange){w->slot, w->count});
   w->waiting = NULL;
-  if (!w->pcs[pc]) return;
+  if (!w->pcs[pc]) return true;
   uint64_t place = map_or(w->index, key_of((uint32_t)m->trace->steps.len - 1, pc), 0);
-  if (!place) return;
+  if (!place) return true;
   const Inst *i = &w->c->insts.at[pc];
   Operands o = operands_of(w->c, i);
   if (!o.gives.count) {
     take_words(&w->values[place - 1], slots_of(t), given(&o, i));
-    return;
+    return true;
   }
   w->waiting = &w->values[place - 1];
   w->frame = frame_of(t)->id, w->slot = o.gives.first, w->count = o.gives.count;
+  return true;
 }

@@ -1,0 +1,68 @@
+// What threads did between their events is in no schedule, nor what came behind the last ones of a run that
+// died. So orders are tried until the same signal, or exit status, comes at the same place.
+#include "reproduce.h"
+#include <signal.h>
+#include "replay/replay.h"
+#include "report/report.h"
+
+// The innermost frame in a file of the user, as the recorder saw it. NULL: none is known.
+static const SigmaFrame *place_of_death(const Sigma *s, const Schedule *c) {
+  for (vec_each(i, &c->frames)) {
+    const char *file = sigma_text(s, c->frames.at[i].file);
+    if (file && c->frames.at[i].line && finding_is_own_file(file)) return &c->frames.at[i];
+  }
+  return NULL;
+}
+
+static bool is_same_file(const char *a, const char *b) {
+  size_t n = strlen(a), k = strlen(b), less = n < k ? n : k;
+  if (memcmp(a + n - less, b + k - less, less) != 0) return false;
+  return n == k || (n > k ? a[n - less - 1] : b[k - less - 1]) == '/';
+}
+
+static bool is_killed(const Schedule *c) {
+  return c->end == SIGMA_SIGNAL && (c->end_number == SIGKILL || c->end_number == SIGTERM ||
+                                    c->end_number == SIGINT || c->end_number == SIGHUP);
+}
+
+static bool ends_alike(const Sigma *s, const Schedule *c, const RunResult *r) {
+  if (c->end == SIGMA_END_UNKNOWN || is_killed(c) || schedule_stands(c)) return r->end == RUN_RECORDING_ENDS;
+  if (c->end == SIGMA_EXIT)
+    return (r->end == RUN_EXITED && (uint32_t)r->status == c->end_number) ||
+           (c->incomplete && r->end == RUN_RECORDING_ENDS);
+  if (r->end != RUN_DIED || (uint32_t)r->signal != c->end_number) return false;
+  const SigmaFrame *f = place_of_death(s, c);
+  if (!f || !r->file) return true;
+  return f->line == r->line && is_same_file(sigma_text(s, f->file), r->file);
+}
+
+static bool run_in(Runner *r, const Sigma *s, uint32_t schedule, uint64_t tail, RunTrace *trace, RunResult *out,
+                   Diags *d) {
+  RunOptions how = {.sigma = s, .schedule = schedule, .trace = trace, .tail = tail};
+  run_result_free(out);
+  return runner_run(r, &how, out, d);
+}
+
+bool reproduce(Runner *r, const Sigma *s, uint32_t schedule, uint64_t tries, RunTrace *trace, RunResult *out,
+               uint64_t *tail, bool *failed, Diags *d) {
+  const Schedule *c = s->schedules.at[schedule];
+  double until = replay_clock() + LIMIT_SLICE_TRY;
+  *tail = 0, *failed = true;
+  if (!run_in(r, s, schedule, 0, trace, out, d)) return false;
+  *failed = false;
+  if (ends_alike(s, c, out)) return true;
+  if (out->end == RUN_REFUSED || out->end == RUN_LIMIT) return false;
+  for (uint64_t n = 1; n <= tries && replay_clock() < until && !stop_wanted(); ++n) {
+    if (n % 64 == 1) {
+      char *text = mem_format("trying orders: %llu", (unsigned long long)n);
+      progress(text);
+      mem_free(text);
+    }
+    *tail = n;
+    if (run_in(r, s, schedule, n, trace, out, d) && ends_alike(s, c, out)) return progress(NULL), true;
+  }
+  progress(NULL);
+  *tail = 0;
+  *failed = !run_in(r, s, schedule, 0, trace, out, d);
+  return false;
+}
