@@ -25,15 +25,25 @@ static bool is_killed(const Schedule *c) {
                                     c->end_number == SIGINT || c->end_number == SIGHUP);
 }
 
+// At the innermost place, or, where a function called itself until the stack was full, in one of its frames.
+static bool died_there(const Sigma *s, const Schedule *c, const RunResult *r) {
+  const SigmaFrame *f = place_of_death(s, c);
+  if (!f || !r->file) return true;
+  const char *function = sigma_text(s, f->function);
+  for (const SigmaFrame *g = f; g < c->frames.at + c->frames.len; ++g) {
+    const char *file = sigma_text(s, g->file), *of = sigma_text(s, g->function);
+    if (!file || !function || !of || strcmp(function, of) != 0) break;
+    if (g->line == r->line && is_same_file(file, r->file)) return true;
+  }
+  return f->line == r->line && is_same_file(sigma_text(s, f->file), r->file);
+}
+
 static bool ends_alike(const Sigma *s, const Schedule *c, const RunResult *r) {
-  if (c->end == SIGMA_END_UNKNOWN || is_killed(c) || schedule_stands(c)) return r->end == RUN_RECORDING_ENDS;
+  if (c->end == SIGMA_END_UNKNOWN || is_killed(c)) return r->end == RUN_RECORDING_ENDS;
   if (c->end == SIGMA_EXIT)
     return (r->end == RUN_EXITED && (uint32_t)r->status == c->end_number) ||
            (c->incomplete && r->end == RUN_RECORDING_ENDS);
-  if (r->end != RUN_DIED || (uint32_t)r->signal != c->end_number) return false;
-  const SigmaFrame *f = place_of_death(s, c);
-  if (!f || !r->file) return true;
-  return f->line == r->line && is_same_file(sigma_text(s, f->file), r->file);
+  return r->end == RUN_DIED && (uint32_t)r->signal == c->end_number && died_there(s, c, r);
 }
 
 static bool run_in(Runner *r, const Sigma *s, uint32_t schedule, uint64_t tail, RunTrace *trace, RunResult *out,

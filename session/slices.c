@@ -1,4 +1,6 @@
 #include "slices.h"
+#include <stdlib.h>
+#include <unistd.h>
 #include "alias/alias.h"
 #include "reproduce.h"
 #include "slicer/slicer.h"
@@ -83,7 +85,8 @@ static void tell_chain(Slicing *s, const Slice *slice, const SliceTargets *targe
   bool wanted = s->o->why && place_parse(s->o->why, &why);
   Sources *sources = sources_new(s->report->directory);
   progress("finding causes");
-  chain_make(slice, targets, wanted ? &why : NULL, wanted ? WAY : STEPS, &c);
+  ChainWhat what = {wanted ? &why : NULL, wanted ? WAY : STEPS, !s->o->target};
+  chain_make(slice, targets, &what, &c);
   chain_tell(&s->of, &c, !s->o->target, sources, s->report, s->d);
   if (!c.whole) add_gap(s, NULL, 0, "the chain was cut: not all of the run was looked at (specialize limits)");
   progress(NULL);
@@ -114,6 +117,9 @@ static SliceOutcome make(Slicing *s) {
 
 SliceOutcome slices_make(const SliceWishes *o, SliceReport *out, Diags *d) {
   Slicing s = {.o = o, .report = out, .d = d, .trace = run_trace_new()};
+  char *directory = getcwd(NULL, 0);
+  if (directory) out->directory = slice_text_of(out, "%s", directory);
+  free(directory);
   SliceOutcome outcome = open_all(&s) && run_again(&s) ? make(&s) : SLICE_FAILED;
   run_result_free(&s.result);
   runner_free(s.runner);

@@ -4,6 +4,7 @@
 #include "chain.h"
 #include <assert.h>
 #include "ir/ir.h"
+#include "report/report.h"
 
 enum { EVIDENCE_PAIRS = 2 };
 
@@ -13,11 +14,26 @@ typedef struct {
   Chain *c;
   Gates *gates;
   Map *known;       // of a key: node + 1
+  Map *initial;     // pieces of memory that have been told of
   Map *started;     // threads whose order has been told
   uint32_t *lines;  // by pc: id of its line and function; 0: of a model, or without a line
   uint64_t passed;
   uint32_t here;  // the node that is expanded
+  bool wide;      // all lines that have been told are gone through
+  // Instances of lines that have been gone on from already, and the last such line.
+  ChainInstances again;
+  uint32_t again_of;
 } Maker;
+
+// Where several returns of the source meet: a block that loads what they left, and returns it.
+static bool is_common_return(LLVMValueRef inst) {
+  LLVMBasicBlockRef b = LLVMGetInstructionParent(inst);
+  LLVMValueRef first = LLVMGetFirstInstruction(b), last = LLVMGetLastInstruction(b);
+  if ((inst != first && inst != last) || !LLVMIsAReturnInst(last) || LLVMGetPreviousInstruction(last) != first)
+    return false;
+  LLVMUseRef from = LLVMGetFirstUse(LLVMBasicBlockAsValue(b));
+  return LLVMIsALoadInst(first) && LLVMIsAAllocaInst(LLVMGetOperand(first, 0)) && from && LLVMGetNextUse(from);
+}
 
 static void number_lines(Maker *m) {
   Intern *ids = intern_new();
@@ -28,7 +44,8 @@ static void number_lines(Maker *m) {
     LLVMValueRef inst = runner_inst(m->of->runner, pc);
     if (!inst || runner_model(m->of->runner, function)) continue;
     Place p = where(inst);
-    if (!p.file || !p.line) continue;
+    // What stands in headers of the system is told as the line that used it.
+    if (!p.file || !p.line || !finding_is_own_file(p.file) || is_common_return(inst)) continue;
     char *name = mem_format("%s:%u:%u", p.file, p.line, function);
     m->lines[pc] = intern_id(ids, name, strlen(name)) + 1;
     mem_free(name);
@@ -41,15 +58,21 @@ static bool is_parameter(LLVMValueRef inst) {
   return inst && LLVMIsAStoreInst(inst) && LLVMIsAArgument(LLVMGetOperand(inst, 0));
 }
 
+static uint64_t key_of(const Maker *m, RunInstance at, uint32_t thread) {
+  return (uint64_t)thread << 32 | m->lines[at.pc];
+}
+
+static bool is_told(const Maker *m, RunInstance at, uint32_t thread) {
+  uint64_t known = map_or(m->known, key_of(m, at, thread), 0);
+  return known && m->c->nodes.at[known - 1].told;
+}
+
 static bool goes_through(void *data, BackwalkInstance at, uint32_t frame) {
   const Maker *m = data;
   const ChainNode *n = &m->c->nodes.at[m->here];
   if (!m->lines[at.pc] || is_parameter(runner_inst(m->of->runner, at.pc))) return true;
+  if (m->wide && is_told(m, at, m->of->trace->frames.at[frame].thread)) return true;
   return m->lines[at.pc] == m->lines[n->at.pc] && m->of->trace->frames.at[frame].thread == n->thread;
-}
-
-static uint64_t key_of(const Maker *m, RunInstance at, uint32_t thread) {
-  return (uint64_t)thread << 32 | m->lines[at.pc];
 }
 
 static uint32_t add_node(Maker *m, ChainKind kind, RunInstance at, uint32_t because) {
@@ -71,7 +94,10 @@ static ChainNode *node_of(Maker *m, ChainKind kind, RunInstance at, uint32_t bec
     return &m->c->nodes.at[known - 1];
   }
   ChainNode *n = &m->c->nodes.at[known - 1];
-  if (n->expanded) return n;
+  if (n->expanded) {
+    vec_push(&m->again, at), m->again_of = (uint32_t)(known - 1);
+    return n;
+  }
   if (kind == CHAIN_VALUE && n->kind > CHAIN_VALUE && n->kind != CHAIN_ORDER && n->because == because)
     n->kind = kind, n->at = at;
   if (n->because == because) vec_push(&n->group, at);
@@ -98,15 +124,57 @@ static void take_cause(Maker *m, const BackwalkVisit *v) {
   }
 }
 
+// The thread that a function stands in when the run ends: its last instance there. False: none does.
+static bool stands_in(const Maker *m, LLVMValueRef function, RunInstance *out) {
+  const RunTrace *t = m->of->trace;
+  for (size_t i = t->frames.len; i-- > 0;) {
+    const TraceFrame *f = &t->frames.at[i];
+    if (f->stopped == TRACE_NONE || runner_function(m->of->runner, f->function) != function) continue;
+    for (size_t s = t->steps.len; s-- > f->entered;) {
+      if (instances_frame(m->of->all, (uint32_t)s) != i) continue;
+      uint32_t end = instances_end(m->of->all, (uint32_t)s);
+      if (end == t->steps.at[s].pc) continue;
+      return *out = (RunInstance){(uint32_t)s, end - 1}, true;
+    }
+  }
+  return false;
+}
+
+static bool was_executed(const Maker *m, LLVMValueRef inst) {
+  for (uint32_t pc = 0; pc < runner_pcs(m->of->runner); ++pc)
+    if (m->s->executed_at[pc] && runner_inst(m->of->runner, pc) == inst) return true;
+  return false;
+}
+
+// A store to the variable that a thread had in front of it when the run ended.
+static void take_late(Maker *m, uint32_t initial, const char *name) {
+  LLVMValueRef g = LLVMGetNamedGlobal(m->of->program->module, name);
+  for (LLVMUseRef u = g ? LLVMGetFirstUse(g) : NULL; u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef store = LLVMGetUser(u);
+    RunInstance at;
+    if (!LLVMIsAStoreInst(store) || LLVMGetOperand(store, 1) != g) continue;
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(store));
+    if (was_executed(m, store) || !stands_in(m, function, &at)) continue;
+    if (instances_thread(m->of->all, at.step) == m->c->nodes.at[initial].thread) continue;
+    uint32_t id = add_node(m, CHAIN_LATE, at, initial);
+    m->c->nodes.at[id].inst = store, m->c->nodes.at[id].depth = 0;
+    m->c->nodes.at[initial].depth = 0;
+    return;
+  }
+}
+
 static void take_initial(Maker *m, const Backwalk *w) {
   enum { MOST = 256 };
   uint64_t at[MOST], n = backwalk_unwritten(w, at, MOST);
   for (uint64_t i = 0; i < n && i < MOST; ++i) {
     bool constant = false;
+    if (map_or(m->initial, at[i] / 8, 0)) continue;
+    map_put(m->initial, at[i] / 8, 1);
     const char *name = runner_global(m->of->runner, at[i], &constant);
     if (constant || (!name && n > 64)) continue;
     uint32_t id = add_node(m, CHAIN_INITIAL, m->c->nodes.at[m->here].at, m->here);
     m->c->nodes.at[id].address = at[i], m->c->nodes.at[id].expanded = true;
+    if (name) take_late(m, id, name);
     return;
   }
 }
@@ -141,21 +209,42 @@ static void take_order(Maker *m) {
   vec_free(&gates);
 }
 
-static void expand(Maker *m, uint32_t node) {
-  ChainNode *n = &m->c->nodes.at[node];
-  if (n->expanded || m->passed > UINT64_C(1000000) * LIMIT_SLICE_CHAIN) return;
-  n->expanded = true;
-  m->here = node;
+static void walk(Maker *m, const ChainInstances *from, bool happened) {
   Backwalk *w = backwalk_new(m->of->runner, m->of->trace, BACKWALK_DIRECT | BACKWALK_WITH_CONTROL);
   backwalk_through(w, goes_through, m);
-  for (vec_each(i, &n->group))
-    (n->kind == CHAIN_ORDER ? backwalk_want_happened : backwalk_want)(w, n->group.at[i]);
+  for (vec_each(i, from)) (happened ? backwalk_want_happened : backwalk_want)(w, from->at[i]);
   BackwalkVisit v;
   while (backwalk_next(w, &v)) take_cause(m, &v);
   take_initial(m, w);
   m->passed += backwalk_passed(w);
   backwalk_free(w);
+}
+
+static bool is_exhausted(const Maker *m) {
+  return m->passed > UINT64_C(1000000) * LIMIT_SLICE_CHAIN;
+}
+
+static void expand(Maker *m, uint32_t node) {
+  ChainNode *n = &m->c->nodes.at[node];
+  if (n->expanded || is_exhausted(m)) return;
+  n->expanded = true;
+  m->here = node;
+  ChainInstances from = n->group;
+  walk(m, &from, n->kind == CHAIN_ORDER);
   take_order(m);
+}
+
+// Lines that have been told came again, in an earlier round of some loop: what is behind all of its rounds comes
+// out at once.
+static void expand_again(Maker *m) {
+  if (!m->again.len || is_exhausted(m)) return;
+  ChainInstances from = m->again;
+  m->again = (ChainInstances){0};
+  m->here = m->again_of, m->wide = true;
+  walk(m, &from, false);
+  m->wide = false;
+  m->again.len = 0;
+  vec_free(&from);
 }
 
 static unsigned rank_of(const Chain *c, const ChainNode *n) {
@@ -220,6 +309,65 @@ static void tell_pairs(Maker *m, uint32_t target) {
   }
 }
 
+static bool ends_life(LLVMValueRef call) {
+  static const char *const names[] = {"free", "realloc", "munmap", "_Zdl", "_Zda", "fclose"};
+  LLVMValueRef callee = call && call_is(call) ? call_function(call) : NULL;
+  size_t len;
+  const char *name = callee ? LLVMGetValueName2(callee, &len) : "";
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (!strncmp(name, names[i], strlen(names[i]))) return true;
+  return false;
+}
+
+// The memory that the run died at had been freed.
+static void tell_freed(Maker *m, uint32_t target) {
+  uint64_t fault = m->of->result->end == RUN_DIED ? m->of->result->fault : 0;
+  AccessWalk *w = fault >= 4096 ? access_walk_new(m->of->runner, m->of->all) : NULL;
+  TraceAccess a;
+  while (w && access_walk_next(w, &a)) {
+    RunInstance own;
+    if (!a.writes || fault < a.address || fault - a.address >= a.size) continue;
+    if (!examined_own(m->of, a.at, &own) || !ends_life(runner_inst(m->of->runner, own.pc)) || !m->lines[own.pc])
+      break;
+    uint32_t id = (uint32_t)(node_of(m, CHAIN_FREED, own, target) - m->c->nodes.at);
+    if (!m->c->nodes.at[id].told) m->c->nodes.at[id].kind = CHAIN_FREED, tell(m->c, id);
+    break;
+  }
+  access_walk_free(w);
+}
+
+static uint32_t node_of_thread(const Chain *c, uint32_t thread) {
+  for (vec_each(i, &c->told))
+    if (c->nodes.at[c->told.at[i]].thread == thread) return c->told.at[i];
+  return UINT32_MAX;
+}
+
+// Of a run that stood: where each thread waits, and where what it waits for was taken.
+static void tell_standing(Maker *m) {
+  const Schedule *c = m->of->sigma->schedules.at[m->of->schedule];
+  if (m->of->result->end != RUN_RECORDING_ENDS) return;
+  Holders *h = held_new(c);
+  for (vec_each(i, &c->events)) held_pass(h, (uint32_t)i);
+  for (vec_each(i, &c->standing)) {
+    const Event *e = &c->standing.at[i];
+    uint32_t node = node_of_thread(m->c, e->thread);
+    const char *site = e->site == SIGMA_NONE ? NULL : sigma_text(m->of->sigma, m->of->sigma->sites.at[e->site].name);
+    uint32_t id = site ? sites_find(m->of->program->sites, site, strlen(site)) : SITE_NONE;
+    if (node == UINT32_MAX || id == SITE_NONE) continue;
+    m->c->nodes.at[node].inst = sites_call(m->of->program->sites, id), m->c->nodes.at[node].event = (uint32_t)i;
+    for (uint32_t t = 0; t < c->threads && e->object != SIGMA_NONE; ++t) {
+      const HeldLock *l = held_as(h, t, e->object);
+      RunInstance at;
+      if (!l || t == e->thread || m->of->performed[l->since].step == TRACE_NONE) continue;
+      if (!examined_own(m->of, m->of->performed[l->since], &at) || !m->lines[at.pc]) continue;
+      uint32_t lock = add_node(m, CHAIN_HOLDS, at, node);
+      m->c->nodes.at[lock].event = l->since;
+      tell(m->c, lock);
+    }
+  }
+  held_free(h);
+}
+
 // Only the way from the target to a line: its nodes, in order.
 static void keep_way(Chain *c, uint32_t end) {
   Vec(uint32_t) way = {0};
@@ -232,8 +380,11 @@ static bool is_at(const Maker *m, const ChainNode *n, const PlaceWanted *wanted)
   return place_matches(wanted, where(runner_inst(m->of->runner, n->at.pc)));
 }
 
-void chain_make(const Slice *s, const SliceTargets *targets, const PlaceWanted *wanted, size_t most, Chain *out) {
-  Maker m = {.s = s, .of = s->of, .c = out, .known = map_new(), .started = map_new(), .gates = gates_new(s->of)};
+void chain_make(const Slice *s, const SliceTargets *targets, const ChainWhat *what, Chain *out) {
+  const PlaceWanted *wanted = what->wanted;
+  size_t most = what->most;
+  bool crash = what->crash;
+  Maker m = {.s = s, .of = s->of, .c = out, .known = map_new(), .started = map_new(), .initial = map_new(), .gates = gates_new(s->of)};
   bool all = true;
   *out = (Chain){0};
   number_lines(&m);
@@ -244,10 +395,12 @@ void chain_make(const Slice *s, const SliceTargets *targets, const PlaceWanted *
     if (out->told.len < most) tell(out, (uint32_t)(n - out->nodes.at));
   }
   if (!wanted) evidence_find(s, &out->evidence, &all);
+  if (out->told.len && !wanted && crash) tell_freed(&m, out->told.at[0]), tell_standing(&m);
   if (out->told.len && !wanted) tell_pairs(&m, out->told.at[0]);
   for (size_t i = 0; i < out->told.len && out->told.len < most + 1;) {
     // All that has been told is gone on from before anything else is told.
     for (; i < out->told.len; ++i) expand(&m, out->told.at[i]);
+    expand_again(&m);
     uint32_t next = next_node(out);
     if (next == UINT32_MAX || out->told.len > most) break;
     tell(out, next);
@@ -256,9 +409,9 @@ void chain_make(const Slice *s, const SliceTargets *targets, const PlaceWanted *
       break;
     }
   }
-  out->whole = all && m.passed <= UINT64_C(1000000) * LIMIT_SLICE_CHAIN;
-  mem_free(m.lines);
-  map_free(m.known), map_free(m.started);
+  out->whole = all && !is_exhausted(&m);
+  mem_free(m.lines), vec_free(&m.again);
+  map_free(m.known), map_free(m.started), map_free(m.initial);
   gates_free(m.gates);
 }
 

@@ -16,7 +16,10 @@ typedef enum {
   CHAIN_ORDER,   // an event that another thread waited for
   CHAIN_CALL,
   CHAIN_START,   // of a thread
-  CHAIN_INITIAL  // nothing had written it
+  CHAIN_INITIAL,  // nothing had written it
+  CHAIN_LATE,     // a store to it that was still to come
+  CHAIN_FREED,    // what ended the life of the memory that the run died at
+  CHAIN_HOLDS     // a lock that a thread waits for was taken here
 } ChainKind;
 
 typedef Vec(RunInstance) ChainInstances;
@@ -31,6 +34,7 @@ typedef struct {
   const Evidence *evidence;
   uint32_t event, woke;  // of ORDER: what happened, and what waited for it
   uint64_t address;      // of INITIAL
+  LLVMValueRef inst;     // what is told, if not `at` itself: where its thread waits, or what is to come; or NULL
 } ChainNode;
 
 typedef struct {
@@ -40,6 +44,10 @@ typedef struct {
   bool whole;          // the limit was not reached, and all accesses were looked at
 } Chain;
 
-// wanted: the line to get to, for `--why`; NULL: all, up to `most` nodes.
-void chain_make(const Slice *s, const SliceTargets *targets, const PlaceWanted *wanted, size_t most, Chain *out);
+typedef struct {
+  const PlaceWanted *wanted;  // the line to get to, for `--why`; NULL: all
+  size_t most;                // nodes
+  bool crash;                 // the target is the end of the run
+} ChainWhat;
+void chain_make(const Slice *s, const SliceTargets *targets, const ChainWhat *what, Chain *out);
 void chain_free(Chain *c);

@@ -123,7 +123,7 @@ static bool find_crash(const Examined *of, SliceTargets *out, Diags *d) {
     vec_push(out, at);
     return true;
   }
-  if (r->end == RUN_EXITED && exit_instance(of, &at)) {
+  if (r->end == RUN_EXITED && r->status && exit_instance(of, &at)) {
     vec_push(out, at);
     return true;
   }

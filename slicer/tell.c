@@ -100,8 +100,8 @@ static void put_value(Teller *t, RunInstance at, Bytes *out) {
 
 // --- words
 
-static void put_code(Teller *t, RunInstance at, Bytes *out) {
-  LLVMValueRef inst = runner_inst(t->of->runner, at.pc);
+static void put_code(Teller *t, const ChainNode *n, Bytes *out) {
+  LLVMValueRef inst = n->inst ? n->inst : runner_inst(t->of->runner, n->at.pc);
   Place p = inst ? where(inst) : (Place){0};
   Span line = t->sources && p.file ? sources_line(t->sources, p.file, p.line) : (Span){0};
   while (line.len && (*line.at == ' ' || *line.at == '\t')) ++line.at, --line.len;
@@ -132,6 +132,24 @@ static char *function_name(const Teller *t, uint32_t frame) {
   return name;
 }
 
+static void put_object(const Teller *t, uint32_t object, Bytes *out) {
+  const Schedule *c = t->of->sigma->schedules.at[t->of->schedule];
+  const char *name = sigma_text(t->of->sigma, c->objects.at[object].name);
+  if (name)
+    putf(out, "`%s`", name);
+  else
+    object_print(c, object, out);
+}
+
+// For what a thread waits that stands at the end of the run.
+static void put_wish(const Teller *t, uint32_t standing, Bytes *out) {
+  const Event *e = &t->of->sigma->schedules.at[t->of->schedule]->standing.at[standing];
+  if (e->object != SIGMA_NONE)
+    bytes_text(out, " for "), put_object(t, e->object, out);
+  else if (e->kind == SYNC_JOIN && e->other != SIGMA_NONE)
+    putf(out, " for the end of T%u", e->other);
+}
+
 static void put_locks(Teller *t, const TraceAccess *a, Bytes *out) {
   const Schedule *c = t->of->sigma->schedules.at[t->of->schedule];
   HeldLocks held = {0};
@@ -139,14 +157,9 @@ static void put_locks(Teller *t, const TraceAccess *a, Bytes *out) {
   putf(out, "T%u held ", a->thread);
   if (!held.len) bytes_text(out, "no lock");
   for (vec_each(i, &held)) {
-    const SigmaObject *o = &c->objects.at[held.at[i].object];
-    const char *name = sigma_text(t->of->sigma, o->name);
     uint32_t site = c->events.at[held.at[i].since].site;
     if (i) bytes_text(out, ", ");
-    if (name)
-      putf(out, "`%s`", name);
-    else
-      object_print(c, held.at[i].object, out);
+    put_object(t, held.at[i].object, out);
     if (held.at[i].shared) bytes_text(out, " for reading");
     if (site != SIGMA_NONE && t->of->sigma->sites.at[site].line)
       putf(out, " (from line %u)", t->of->sigma->sites.at[site].line);
@@ -181,7 +194,7 @@ static void put_pair(Teller *t, const ChainNode *n, Bytes *out) {
       bytes_text(out, " it had read before");
   }
   bytes_text(out, out->len > from ? ": " : "");
-  put_code(t, n->at, out);
+  put_code(t, n, out);
   if (n->kind == CHAIN_OTHER) put_nothing_orders(t, lost ? &e->write : &e->read, shown, out);
 }
 
@@ -196,13 +209,15 @@ static void put_end(Teller *t, const ChainNode *n, Bytes *out) {
     putf(out, "FAILED: %.*s", (int)(end - from), r->err.at + from);
   } else if (r->end == RUN_DIED) {
     putf(out, "CRASHED: %s: %s: ", name ? name : "a signal", r->why ? r->why : "");
-    put_code(t, n->at, out);
+    put_code(t, n, out);
   } else if (r->end == RUN_RECORDING_ENDS) {
-    putf(out, "STOPPED: T%u did not go on behind ", n->thread);
-    put_code(t, n->at, out);
+    bool waits = n->inst != NULL;
+    putf(out, waits ? "STUCK: T%u waits" : "STOPPED: T%u did not go on behind ", n->thread);
+    if (waits) put_wish(t, n->event, out), bytes_text(out, ": ");
+    put_code(t, n, out);
   } else {
     putf(out, "ENDED with status %d: ", r->status);
-    put_code(t, n->at, out);
+    put_code(t, n, out);
   }
 }
 
@@ -248,12 +263,14 @@ static void put_initial(const Teller *t, const ChainNode *n, Bytes *out) {
     stack |= n->address >= f->memory && n->address - f->memory < (8u << 20);
     if (stack) break;
   }
+  char *whole = name ? where_name(name) : NULL;
   if (name)
-    putf(out, "`%s` still had its initial value: no thread had written it", name);
+    putf(out, "`%s` still had its initial value: no thread had written it", whole);
   else if (stack)
     bytes_text(out, "nothing had written this variable since its function was called, or it is an input");
   else
     bytes_text(out, "nothing wrote these bytes since malloc, or they are an input");
+  mem_free(whole);
 }
 
 static void put_text(Teller *t, const ChainNode *n, bool crash, Bytes *out) {
@@ -266,7 +283,7 @@ static void put_text(Teller *t, const ChainNode *n, bool crash, Bytes *out) {
         put_end(t, n, out);
         return;
       }
-      put_code(t, n->at, out);
+      put_code(t, n, out);
       break;
     case CHAIN_PAIR:
     case CHAIN_OTHER:
@@ -274,17 +291,17 @@ static void put_text(Teller *t, const ChainNode *n, bool crash, Bytes *out) {
       return;
     case CHAIN_VALUE:
       if (foreign) putf(out, "T%u: ", n->thread);
-      put_code(t, n->at, out);
+      put_code(t, n, out);
       break;
     case CHAIN_BRANCH:
-      bytes_text(out, "because of "), put_code(t, n->at, out);
+      bytes_text(out, "because of "), put_code(t, n, out);
       break;
     case CHAIN_ORDER:
       put_order(t, n, out);
       return;
     case CHAIN_CALL:
       name = function_name(t, t->c->nodes.at[n->because].frame);
-      putf(out, "%s was called here: ", name), put_code(t, n->at, out);
+      putf(out, "%s was called here: ", name), put_code(t, n, out);
       mem_free(name);
       return;
     case CHAIN_START:
@@ -292,6 +309,17 @@ static void put_text(Teller *t, const ChainNode *n, bool crash, Bytes *out) {
       return;
     case CHAIN_INITIAL:
       put_initial(t, n, out);
+      return;
+    case CHAIN_LATE:
+      bytes_text(out, "TOO LATE: "), put_code(t, n, out);
+      putf(out, " was still to come; T%u stood behind line %u", n->thread,
+           where(runner_inst(t->of->runner, n->at.pc)).line);
+      return;
+    case CHAIN_FREED:
+      putf(out, "T%u had freed this memory: ", n->thread), put_code(t, n, out);
+      return;
+    case CHAIN_HOLDS:
+      bytes_text(out, "which "), putf(out, "T%u has held since here: ", n->thread), put_code(t, n, out);
       return;
   }
   Bytes value = {0};
@@ -309,7 +337,8 @@ static SliceStepKind kind_of(const ChainNode *n) {
                                         [CHAIN_OTHER] = SLICE_STEP_LOST,    [CHAIN_VALUE] = SLICE_STEP_VALUE,
                                         [CHAIN_BRANCH] = SLICE_STEP_BRANCH, [CHAIN_ORDER] = SLICE_STEP_ORDER,
                                         [CHAIN_CALL] = SLICE_STEP_CALL,     [CHAIN_START] = SLICE_STEP_CALL,
-                                        [CHAIN_INITIAL] = SLICE_STEP_INPUT};
+                                        [CHAIN_INITIAL] = SLICE_STEP_INPUT, [CHAIN_LATE] = SLICE_STEP_LATE,
+                                        [CHAIN_FREED] = SLICE_STEP_VALUE,   [CHAIN_HOLDS] = SLICE_STEP_ORDER};
   if (n->kind == CHAIN_OTHER && n->evidence->kind == EVIDENCE_UNORDERED) return SLICE_STEP_UNORDERED;
   if (n->kind == CHAIN_OTHER && n->evidence->kind == EVIDENCE_LATE) return SLICE_STEP_LATE;
   return kinds[n->kind];
@@ -337,15 +366,18 @@ static void count_rounds(Teller *t) {
     if (t->out->steps.at[i].rounds < 2) t->out->steps.at[i].round = t->out->steps.at[i].rounds = 0;
 }
 
+static bool has_value(const ChainNode *n) {
+  return !n->inst && (n->kind <= CHAIN_BRANCH || n->kind == CHAIN_TARGET);
+}
+
 static void tell_step(Teller *t, size_t index, bool crash) {
   uint32_t node = t->c->told.at[index];
   const ChainNode *n = &t->c->nodes.at[node];
   Bytes text = {0}, value = {0};
-  Place p = where(runner_inst(t->of->runner, n->at.pc));
+  Place p = where(n->inst ? n->inst : runner_inst(t->of->runner, n->at.pc));
   char *function = function_name(t, n->frame);
   put_text(t, n, crash, &text);
-  if (n->kind != CHAIN_ORDER && n->kind != CHAIN_CALL && n->kind != CHAIN_START && n->kind != CHAIN_INITIAL)
-    put_value(t, telling(t, n), &value);
+  if (has_value(n)) put_value(t, telling(t, n), &value);
   SliceStep s = {.kind = kind_of(n), .line = p.line, .thread = n->thread};
   s.file = p.file ? slice_text_of(t->out, "%s", p.file) : NULL;
   s.function = slice_text_of(t->out, "%s", function);

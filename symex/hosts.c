@@ -103,6 +103,7 @@ static bool host_allocate(Machine *m, Thread *t, const uint64_t *a, uint64_t *re
 static MemoryObject *heap_object(Machine *m, Thread *t, uint64_t at) {
   MemoryObject *o = memory_at(&m->memory, at);
   if (o && o->kind == MEMORY_HEAP && !o->freed) return o;
+  if (!m->over) m->result->fault = at;
   machine_die(m, t, 6, "free of what was not allocated, or is free already");
   return NULL;
 }

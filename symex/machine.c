@@ -51,6 +51,7 @@ void machine_die(Machine *m, const Thread *t, int signal, const char *why) {
 
 void machine_fault(Machine *m, Thread *t, uint64_t address, const char *what) {
   char *why = NULL;
+  if (!m->over) m->result->fault = address;
   if (address < 4096)
     why = mem_format("cannot %s a null pointer", what);
   else if (!strcmp(what, "call"))

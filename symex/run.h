@@ -21,6 +21,7 @@ typedef enum {
 typedef struct {
   RunEnd end;
   int status, signal;
+  uint64_t fault;  // address that could not be used; 0: none
   char *why;   // of all but RUN_EXITED; else NULL
   char *file;  // of that place; may be NULL
   unsigned line, column;

@@ -13,7 +13,7 @@ static void push(int x) {
 }
 static int pop(void) {
   depth = depth - 1;
-  return items[depth];
+  return depth < 0 ? 0 : items[depth];
 }
 static void check(void) {
   assert(depth >= 0);
