@@ -1,6 +1,6 @@
 // report/slice -- how something happened: the chain from a target back to its causes, and the lines that it
-// depends on. Plain data that slicer/ fills in and that all formats read. Texts are interned in the report and
-// may hold any bytes; NULL where nothing is known.
+// depends on. Plain data that slicer/ fills in and that all formats read. Texts are interned in the report
+// and may hold any bytes; NULL where nothing is known.
 #pragma once
 #include "finding.h"
 #include "formats.h"
@@ -21,9 +21,9 @@ typedef struct {
   SliceStepKind kind;
   const char *file, *function;
   uint32_t line, thread;
-  const char *text;   // what happened
-  const char *value;  // NULL: none
-  uint32_t because;   // number of the step that this one explains, from 1; 0: of none
+  const char *text;        // what happened
+  const char *value;       // NULL: none
+  uint32_t because;        // number of the step that this one explains, from 1; 0: of none
   uint64_t round, rounds;  // of a loop; 0: in none
   uint64_t place;          // in the order of the run
 } SliceStep;

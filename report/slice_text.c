@@ -62,7 +62,8 @@ static void put_figures(const SliceReport *r, Bytes *out) {
   for (vec_each(i, &r->hidden)) put_shown(out, r->hidden.at[i]), put(out, ", ");
   putf(out, "%zu of %zu executed lines are in the slice: --full\n", kept, executed);
   if (r->checked && r->same)
-    putf(out, "    checked: %" PRIu64 " values and %" PRIu64 " branches are the same from these lines alone\n",
+    putf(out,
+         "    checked: %" PRIu64 " values and %" PRIu64 " branches are the same from these lines alone\n",
          r->check_values, r->check_branches);
 }
 
@@ -78,7 +79,8 @@ static void put_incomplete(const SliceReport *r, Bytes *out) {
 
 static void put_threads(const SliceLine *l, Bytes *out) {
   size_t from = out->len;
-  for (size_t i = 0; i < l->thread_count && i < 3; ++i) putf(out, i ? ",T%" PRIu32 : "T%" PRIu32, l->threads[i]);
+  for (size_t i = 0; i < l->thread_count && i < 3; ++i)
+    putf(out, i ? ",T%" PRIu32 : "T%" PRIu32, l->threads[i]);
   if (l->thread_count > 3) put(out, ",…");
   pad(out, from, 8);
 }
@@ -126,7 +128,8 @@ static void put_source(const SliceReport *r, Sources *sources, Bytes *out) {
   for (vec_each(i, &r->lines))
     if (!i || strcmp(r->lines.at[i - 1].file, r->lines.at[i].file) != 0)
       put_file(r, r->lines.at[i].file, sources, out);
-  put(out, "\nD: by data, C: by control, O: by order, +: a check that passed, .: executed, not in the slice\n");
+  put(out,
+      "\nD: by data, C: by control, O: by order, +: a check that passed, .: executed, not in the slice\n");
 }
 
 void slice_text(const SliceReport *r, Bytes *out, const SliceFormat *f) {

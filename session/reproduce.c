@@ -46,8 +46,8 @@ static bool ends_alike(const Sigma *s, const Schedule *c, const RunResult *r) {
   return r->end == RUN_DIED && (uint32_t)r->signal == c->end_number && died_there(s, c, r);
 }
 
-static bool run_in(Runner *r, const Sigma *s, uint32_t schedule, uint64_t tail, RunTrace *trace, RunResult *out,
-                   Diags *d) {
+static bool run_in(Runner *r, const Sigma *s, uint32_t schedule, uint64_t tail, RunTrace *trace,
+                   RunResult *out, Diags *d) {
   RunOptions how = {.sigma = s, .schedule = schedule, .trace = trace, .tail = tail};
   run_result_free(out);
   return runner_run(r, &how, out, d);

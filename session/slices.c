@@ -43,7 +43,8 @@ static bool open_all(Slicing *s) {
 }
 
 static void add_gap(Slicing *s, const char *file, uint32_t line, const char *text) {
-  FindingGap g = {slice_text_of(s->report, "%s", text), file ? slice_text_of(s->report, "%s", file) : NULL, line};
+  FindingGap g = {slice_text_of(s->report, "%s", text), file ? slice_text_of(s->report, "%s", file) : NULL,
+                  line};
   vec_push(&s->report->incomplete, g);
 }
 
@@ -51,11 +52,13 @@ static bool run_again(Slicing *s) {
   bool failed;
   progress("executing the run again");
   uint64_t tries = s->o->tries ? s->o->tries : LIMIT_SLICE_TRIES;
-  bool same = reproduce(s->runner, s->sigma, s->o->schedule, tries, s->trace, &s->result, &s->tail, &failed, s->d);
+  bool same =
+      reproduce(s->runner, s->sigma, s->o->schedule, tries, s->trace, &s->result, &s->tail, &failed, s->d);
   progress(NULL);
   if (failed) return false;
   const RunResult *r = &s->result;
-  if (!same) add_gap(s, NULL, 0, "not reproduced: in no order that was tried did the run end as it was recorded");
+  if (!same)
+    add_gap(s, NULL, 0, "not reproduced: in no order that was tried did the run end as it was recorded");
   bool whole = r->end == RUN_EXITED || r->end == RUN_DIED || r->end == RUN_RECORDING_ENDS;
   if (!whole) {
     char *text = mem_format("the run could not be followed to its end: %s", r->why);
@@ -72,8 +75,7 @@ static bool find_targets(Slicing *s, SliceTargets *out) {
   t.thread = s->o->thread;
   bool ok = target_find(&s->of, &t, out, s->d);
   if (!ok)
-    for (vec_each(i, &s->report->incomplete))
-      diag_note(s->d, "%s", s->report->incomplete.at[i].text);
+    for (vec_each(i, &s->report->incomplete)) diag_note(s->d, "%s", s->report->incomplete.at[i].text);
   target_free(&t);
   return ok;
 }
@@ -88,17 +90,57 @@ static void tell_chain(Slicing *s, const Slice *slice, const SliceTargets *targe
   ChainWhat what = {wanted ? &why : NULL, wanted ? WAY : STEPS, !s->o->target};
   chain_make(slice, targets, &what, &c);
   chain_tell(&s->of, &c, !s->o->target, sources, s->report, s->d);
-  if (!c.whole) add_gap(s, NULL, 0, "the chain was cut: not all of the run was looked at (specialize limits)");
+  if (!c.whole)
+    add_gap(s, NULL, 0, "the chain was cut: not all of the run was looked at (specialize limits)");
   progress(NULL);
   chain_free(&c);
   sources_free(sources);
 }
 
+// The slice must compute by itself what the run computes.
+static bool check(Slicing *s, const Slice *slice, const SliceTargets *targets) {
+  if (instances_count(s->of.all) > UINT64_C(1000000) * LIMIT_SLICE_CHECK ||
+      s->result.memory > UINT64_C(1000000) * LIMIT_SLICE_CHECK_MEMORY) {
+    add_gap(s, NULL, 0, "the run is too long, or uses too much memory, for the check (specialize limits)");
+    return true;
+  }
+  (void)targets;
+  RunTrace *again = run_trace_new();
+  RunResult result = {0};
+  PartialCheck c = {.all = s->of.all,
+                    .kept = slice->kept,
+                    .by_data = slice->by_data,
+                    .unwritten = slice->unwritten.at,
+                    .unwritten_count = slice->unwritten.len,
+                    .memory = s->result.memory};
+  RunOptions how = {
+      .sigma = s->sigma, .schedule = s->o->schedule, .trace = again, .tail = s->tail, .check = &c};
+  progress("checking");
+  bool ok = runner_run(s->runner, &how, &result, s->d);
+  progress(NULL);
+  s->report->checked = ok, s->report->same = !c.differs;
+  s->report->check_values = c.values, s->report->check_branches = c.branches;
+  if (ok && c.differs) {
+    RunInstance own = c.at;
+    examined_own(&s->of, c.at, &own);
+    diag_at(s->d, DIAG_ERROR, runner_inst(s->runner, own.pc),
+            "internal error: executed alone, the slice differs from the run: %s", c.what);
+  }
+  run_result_free(&result);
+  run_trace_free(again);
+  return ok && !c.differs;
+}
+
 static SliceOutcome make(Slicing *s) {
   SliceTargets targets = {0};
   SliceOutcome outcome = SLICE_FAILED;
-  s->of = (Examined){.program = &s->program, .runner = s->runner, .sigma = s->sigma, .schedule = s->o->schedule,
-                     .tail = s->tail, .trace = s->trace, .result = &s->result};
+  s->of = (Examined){.program = &s->program,
+                     .runner = s->runner,
+                     .sigma = s->sigma,
+                     .schedule = s->o->schedule,
+                     .tail = s->tail,
+                     .trace = s->trace,
+                     .result = &s->result};
   if (examined_open(&s->of, s->d) && find_targets(s, &targets)) {
     Slice slice;
     progress("slicing");
@@ -107,7 +149,8 @@ static SliceOutcome make(Slicing *s) {
     lines_tell(&slice, s->report);
     tell_chain(s, &slice, &targets);
     s->report->level = "original", s->report->basis = "path";
-    outcome = s->report->incomplete.len ? SLICE_INCOMPLETE : SLICE_MADE;
+    bool same = check(s, &slice, &targets);
+    outcome = !same ? SLICE_WRONG : s->report->incomplete.len ? SLICE_INCOMPLETE : SLICE_MADE;
     slice_free(&slice);
   }
   examined_close(&s->of);

@@ -8,7 +8,7 @@ typedef struct {
   const char *target;  // FILE:LINE,… sync or value; NULL: the end of the run
   const char *why;     // FILE:LINE; NULL
   uint32_t thread;     // SIGMA_NONE: any
-  uint64_t tries;      // orders that are tried for what the schedule leaves open; 0: as the table of limits says
+  uint64_t tries;  // orders that are tried for what the schedule leaves open; 0: as the table of limits says
 } SliceWishes;
 
 typedef enum { SLICE_MADE, SLICE_INCOMPLETE, SLICE_FAILED, SLICE_WRONG } SliceOutcome;

@@ -1,6 +1,7 @@
-// Causes of a line are found by a walk that goes through the instances of the line, and through models of the C
-// library, and stops at all others. What comes out are the nodes that may come next: those with the shortest way
-// first, and of these values of other threads before own ones, before branches, order, and calls.
+// Causes of a line are found by a walk that goes through the instances of the line, and through models of the
+// C library, and stops at all others. What comes out are the nodes that may come next: those with the
+// shortest way first, and of these values of other threads before own ones, before branches, order, and
+// calls.
 #include "chain.h"
 #include <assert.h>
 #include "ir/ir.h"
@@ -29,10 +30,12 @@ typedef struct {
 static bool is_common_return(LLVMValueRef inst) {
   LLVMBasicBlockRef b = LLVMGetInstructionParent(inst);
   LLVMValueRef first = LLVMGetFirstInstruction(b), last = LLVMGetLastInstruction(b);
-  if ((inst != first && inst != last) || !LLVMIsAReturnInst(last) || LLVMGetPreviousInstruction(last) != first)
+  if ((inst != first && inst != last) || !LLVMIsAReturnInst(last) ||
+      LLVMGetPreviousInstruction(last) != first)
     return false;
   LLVMUseRef from = LLVMGetFirstUse(LLVMBasicBlockAsValue(b));
-  return LLVMIsALoadInst(first) && LLVMIsAAllocaInst(LLVMGetOperand(first, 0)) && from && LLVMGetNextUse(from);
+  return LLVMIsALoadInst(first) && LLVMIsAAllocaInst(LLVMGetOperand(first, 0)) && from &&
+         LLVMGetNextUse(from);
 }
 
 static void number_lines(Maker *m) {
@@ -204,7 +207,8 @@ static void take_order(Maker *m) {
     RunInstance program;
     if (!examined_own(m->of, m->of->performed[cause], &program) || !m->lines[program.pc]) continue;
     ChainNode *n = node_of(m, CHAIN_ORDER, program, m->here);
-    if (n->kind == CHAIN_ORDER && n->event == SIGMA_NONE) n->event = cause, n->woke = own ? g.event : SIGMA_NONE;
+    if (n->kind == CHAIN_ORDER && n->event == SIGMA_NONE)
+      n->event = cause, n->woke = own ? g.event : SIGMA_NONE;
   }
   vec_free(&gates);
 }
@@ -234,8 +238,8 @@ static void expand(Maker *m, uint32_t node) {
   take_order(m);
 }
 
-// Lines that have been told came again, in an earlier round of some loop: what is behind all of its rounds comes
-// out at once.
+// Lines that have been told came again, in an earlier round of some loop: what is behind all of its rounds
+// comes out at once.
 static void expand_again(Maker *m) {
   if (!m->again.len || is_exhausted(m)) return;
   ChainInstances from = m->again;
@@ -327,7 +331,8 @@ static void tell_freed(Maker *m, uint32_t target) {
   while (w && access_walk_next(w, &a)) {
     RunInstance own;
     if (!a.writes || fault < a.address || fault - a.address >= a.size) continue;
-    if (!examined_own(m->of, a.at, &own) || !ends_life(runner_inst(m->of->runner, own.pc)) || !m->lines[own.pc])
+    if (!examined_own(m->of, a.at, &own) || !ends_life(runner_inst(m->of->runner, own.pc)) ||
+        !m->lines[own.pc])
       break;
     uint32_t id = (uint32_t)(node_of(m, CHAIN_FREED, own, target) - m->c->nodes.at);
     if (!m->c->nodes.at[id].told) m->c->nodes.at[id].kind = CHAIN_FREED, tell(m->c, id);
@@ -351,10 +356,12 @@ static void tell_standing(Maker *m) {
   for (vec_each(i, &c->standing)) {
     const Event *e = &c->standing.at[i];
     uint32_t node = node_of_thread(m->c, e->thread);
-    const char *site = e->site == SIGMA_NONE ? NULL : sigma_text(m->of->sigma, m->of->sigma->sites.at[e->site].name);
+    const char *site =
+        e->site == SIGMA_NONE ? NULL : sigma_text(m->of->sigma, m->of->sigma->sites.at[e->site].name);
     uint32_t id = site ? sites_find(m->of->program->sites, site, strlen(site)) : SITE_NONE;
     if (node == UINT32_MAX || id == SITE_NONE) continue;
-    m->c->nodes.at[node].inst = sites_call(m->of->program->sites, id), m->c->nodes.at[node].event = (uint32_t)i;
+    m->c->nodes.at[node].inst = sites_call(m->of->program->sites, id),
+    m->c->nodes.at[node].event = (uint32_t)i;
     for (uint32_t t = 0; t < c->threads && e->object != SIGMA_NONE; ++t) {
       const HeldLock *l = held_as(h, t, e->object);
       RunInstance at;
@@ -384,7 +391,13 @@ void chain_make(const Slice *s, const SliceTargets *targets, const ChainWhat *wh
   const PlaceWanted *wanted = what->wanted;
   size_t most = what->most;
   bool crash = what->crash;
-  Maker m = {.s = s, .of = s->of, .c = out, .known = map_new(), .started = map_new(), .initial = map_new(), .gates = gates_new(s->of)};
+  Maker m = {.s = s,
+             .of = s->of,
+             .c = out,
+             .known = map_new(),
+             .started = map_new(),
+             .initial = map_new(),
+             .gates = gates_new(s->of)};
   bool all = true;
   *out = (Chain){0};
   number_lines(&m);

@@ -1,8 +1,9 @@
 // slicer/evidence -- what no dependence shows: pairs of accesses to memory of the slice that nothing orders.
 //
-// LOST: a thread read and wrote, and another wrote in between. UNORDERED: a value came from another thread, and
-// nothing says that it had to. LATE: a value was read, and a write of another thread came only then, though
-// nothing says that it had to. Order is that of the schedule; what atomics pass on counts as order too.
+// LOST: a thread read and wrote, and another wrote in between. UNORDERED: a value came from another thread,
+// and nothing says that it had to. LATE: a value was read, and a write of another thread came only then,
+// though nothing says that it had to. Order is that of the schedule; what atomics pass on counts as order
+// too.
 #pragma once
 #include "slice.h"
 

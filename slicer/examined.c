@@ -18,8 +18,8 @@ static void find_performed(Examined *of) {
     const Event *e = &c->events.at[x->event];
     if (comes_later(e->kind) || x->step >= of->trace->steps.len) continue;
     RunInstance at = {x->step, x->pc};
-    bool there = instances_frame(of->all, x->step) == x->frame &&
-                 x->pc >= of->trace->steps.at[x->step].pc && x->pc < instances_end(of->all, x->step);
+    bool there = instances_frame(of->all, x->step) == x->frame && x->pc >= of->trace->steps.at[x->step].pc &&
+                 x->pc < instances_end(of->all, x->step);
     if (e->phase == EVENT_ARRIVE && e->outcome == SYNC_OK) {
       arrived[e->thread] = x->event;
       continue;

@@ -13,13 +13,13 @@ typedef struct {
 struct Gates {
   const Examined *of;
   const Schedule *schedule;
-  Vec(Gate) gates;   // by thread, in order
+  Vec(Gate) gates;  // by thread, in order
   Lists by_thread;
-  size_t *cursor;    // by thread: so many of them come before the instance that was asked for last
-  uint64_t *asked;   // by thread: the cursor for which everything, or all but locks, has been brought
-  uint32_t *cause;   // by event: what made its outcome; SIGMA_NONE
-  bool *checks;      // by pc: it leaves a loop with a wait in it
-  Map *loops;        // by function: Loops
+  size_t *cursor;   // by thread: so many of them come before the instance that was asked for last
+  uint64_t *asked;  // by thread: the cursor for which everything, or all but locks, has been brought
+  uint32_t *cause;  // by event: what made its outcome; SIGMA_NONE
+  bool *checks;     // by pc: it leaves a loop with a wait in it
+  Map *loops;       // by function: Loops
   Vec(Loops *) all;
   Vec(Cfg *) cfgs;
   Vec(Dom *) doms;
@@ -97,7 +97,8 @@ static void find_checks(Gates *g) {
         Pairs exits = {0};
         loop_exits(l, loop, &exits);
         for (vec_each(n, &exits))
-          map_put(leaves, map_key(LLVMGetBasicBlockTerminator(cfg_block(loops_cfg(l), exits.at[n].owner))), 1);
+          map_put(leaves, map_key(LLVMGetBasicBlockTerminator(cfg_block(loops_cfg(l), exits.at[n].owner))),
+                  1);
         vec_free(&exits);
       }
   g->checks = mem_array((size_t)runner_pcs(g->of->runner) + 1, sizeof *g->checks);

@@ -1,8 +1,8 @@
 // slicer/gates -- what order adds to data and control: why a thread came to an instance when it did.
 //
 // A gate of an instance is the last event of its thread before it that waited for another thread. It brings
-// what it waited for; a wait brings the check that ended its loop; an outcome (busy, timed out) the event that
-// caused it.
+// what it waited for; a wait brings the check that ended its loop; an outcome (busy, timed out) the event
+// that caused it.
 #pragma once
 #include "examined.h"
 

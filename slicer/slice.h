@@ -1,5 +1,5 @@
-// slicer/slice -- the instances that targets depend on, by data, control and order, and what that means for each
-// pc and line.
+// slicer/slice -- the instances that targets depend on, by data, control and order, and what that means for
+// each pc and line.
 #pragma once
 #include "examined.h"
 
@@ -14,10 +14,10 @@ typedef Vec(RunInstance) SliceTargets;
 
 typedef struct {
   const Examined *of;
-  uint64_t *kept, *by_data;  // bits by number of instance; by_data: by data, or as a target
-  uint8_t *why;              // by pc: of all its instances
+  uint64_t *kept, *by_data;         // bits by number of instance; by_data: by data, or as a target
+  uint8_t *why;                     // by pc: of all its instances
   uint64_t *kept_at, *executed_at;  // by pc: how many instances
-  Pairs threads;             // pc and thread, each once: whose instances are kept
+  Pairs threads;                    // pc and thread, each once: whose instances are kept
   Map *thread_known;
   uint64_t executed, kept_count;  // of the program
   uint64_t all_kept;              // with those of models

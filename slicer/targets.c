@@ -66,7 +66,8 @@ static bool find_place(const Examined *of, const PlaceWanted *p, uint32_t thread
   else if (!any)
     diag_error(d, "%.*s:%u: no code of the program stands there", (int)p->len, p->file, p->line);
   else if (!found && thread != SIGMA_NONE)
-    diag_error(d, "%.*s:%u: thread T%u did not execute it in this run", (int)p->len, p->file, p->line, thread);
+    diag_error(d, "%.*s:%u: thread T%u did not execute it in this run", (int)p->len, p->file, p->line,
+               thread);
   else if (!found)
     diag_error(d, "%.*s:%u: was not executed in this run", (int)p->len, p->file, p->line);
   mem_free(wanted);
@@ -78,7 +79,8 @@ bool target_of_death(const Examined *of, RunInstance *out) {
   uint32_t frame = t->fault_frame;
   if (frame == TRACE_NONE || t->frames.at[frame].stopped == TRACE_NONE || !t->steps.len) return false;
   RunInstance at;
-  if (!examined_last(of, frame, t->frames.at[frame].stopped - 1, (uint32_t)t->steps.len - 1, &at)) return false;
+  if (!examined_last(of, frame, t->frames.at[frame].stopped - 1, (uint32_t)t->steps.len - 1, &at))
+    return false;
   return examined_own(of, at, out);
 }
 
@@ -128,7 +130,8 @@ static bool find_crash(const Examined *of, SliceTargets *out, Diags *d) {
     return true;
   }
   if (r->end == RUN_RECORDING_ENDS) standing_instances(of, out);
-  if (!out->len) diag_error(d, "the run that was executed again did not fail, so there is no crash to explain");
+  if (!out->len)
+    diag_error(d, "the run that was executed again did not fail, so there is no crash to explain");
   return out->len > 0;
 }
 
@@ -149,9 +152,10 @@ static bool find_sync(const Examined *of, uint32_t thread, SliceTargets *out, Di
 }
 
 static bool prints(LLVMValueRef call) {
-  static const char *const names[] = {"printf", "fprintf", "vprintf", "vfprintf", "puts",   "fputs", "putchar",
-                                      "fputc",  "putc",    "fwrite",  "write",    "dprintf"};
-  LLVMValueRef callee = call && (LLVMIsACallInst(call) || LLVMIsAInvokeInst(call)) ? LLVMGetCalledValue(call) : NULL;
+  static const char *const names[] = {"printf",  "fprintf", "vprintf", "vfprintf", "puts",  "fputs",
+                                      "putchar", "fputc",   "putc",    "fwrite",   "write", "dprintf"};
+  LLVMValueRef callee =
+      call && (LLVMIsACallInst(call) || LLVMIsAInvokeInst(call)) ? LLVMGetCalledValue(call) : NULL;
   size_t len;
   const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &len) : "";
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)

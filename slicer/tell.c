@@ -176,9 +176,11 @@ static void put_pair(Teller *t, const ChainNode *n, Bytes *out) {
   const Evidence *e = n->evidence;
   size_t from;
   bool lost = e->kind == EVIDENCE_LOST;
-  const TraceAccess *shown = n->kind == CHAIN_PAIR ? (lost ? &e->write : &e->read) : lost ? &e->other : &e->write;
+  const TraceAccess *shown = n->kind == CHAIN_PAIR ? (lost ? &e->write : &e->read)
+                             : lost                ? &e->other
+                                                   : &e->write;
   if (n->kind == CHAIN_OTHER)
-    bytes_text(out, lost                                ? "LOST: between that read and that write, "
+    bytes_text(out, lost                            ? "LOST: between that read and that write, "
                     : e->kind == EVIDENCE_UNORDERED ? "UNORDERED: it came from here, "
                                                     : "TOO LATE: only then, ");
   putf(out, "T%u %s ", shown->thread, shown->writes ? "wrote" : "read");
@@ -396,7 +398,8 @@ static void tell_step(Teller *t, size_t index, bool crash) {
   vec_free(&text), vec_free(&value);
 }
 
-void chain_tell(const Examined *of, const Chain *c, bool crash, Sources *sources, SliceReport *out, Diags *d) {
+void chain_tell(const Examined *of, const Chain *c, bool crash, Sources *sources, SliceReport *out,
+                Diags *d) {
   Teller t = {.of = of, .c = c, .sources = sources, .out = out};
   t.steps = mem_array(c->nodes.len + 1, sizeof *t.steps);
   watch_all(&t, d);

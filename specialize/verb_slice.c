@@ -8,13 +8,15 @@ static const Option options[] = {
     {"--sigma", "SIGMA", "the file with the recorded run", NULL},
     {"--schedule", "N", "which run: schedule N (default: 0)", NULL},
     {"--target", "WHAT",
-     "what to explain: FILE:LINE[:COLUMN], several with commas between; sync, all\nsynchronization; or value, what "
+     "what to explain: FILE:LINE[:COLUMN], several with commas between; sync, all\nsynchronization; or "
+     "value, what "
      "was printed last",
      NULL},
     {"--crash", NULL, "explain how the run died or failed (default)", NULL},
     {"--thread", "N", "the target as thread N executed it last (default: any thread)", NULL},
     {"--full", NULL, "show the source too, with the reason why each line is in the slice", NULL},
-    {"--why", "FILE:LINE", "show only the chain from the target to this line, or why it is not in the slice", NULL},
+    {"--why", "FILE:LINE", "show only the chain from the target to this line, or why it is not in the slice",
+     NULL},
     {"--format", "WORD", "text, json or sarif (default: text)", NULL},
     {"-o", "FILE", "output file; - is standard output (default: -)", NULL},
     {"--tries", "N", "try so many orders of what the schedule leaves open", &limits[LIMIT_OF_SLICE_TRIES]}};

@@ -513,9 +513,7 @@ bool backwalk_next(Backwalk *w, BackwalkVisit *out) {
     while (w->pc > w->first) {
       const Inst *i = &w->c->insts.at[--w->pc];
       ++w->passed;
-      Here h = {frame, w->pc,
-                i,     operands_of(w->c, i),
-                0,     targets && wanted_as(w, w->pc) == WANTED};
+      Here h = {frame, w->pc, i, operands_of(w->c, i), 0, targets && wanted_as(w, w->pc) == WANTED};
       if (h.target) --w->targets_left;
       bool happened = targets && wanted_as(w, h.pc) == WANTED_HAPPENED;
       bool fault = !w->faulted && frame == w->t->fault_frame && w->pc + 1 == w->t->frames.at[frame].stopped;

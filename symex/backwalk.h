@@ -14,7 +14,7 @@ typedef RunInstance BackwalkInstance;
 
 // Why an instance is kept.
 enum { BACKWALK_DATA = 1, BACKWALK_CONTROL = 2, BACKWALK_CALL = 4, BACKWALK_HAPPENED = 8 };
-enum { BACKWALK_WITH_CONTROL = 1, BACKWALK_DIRECT = 2 };              // options
+enum { BACKWALK_WITH_CONTROL = 1, BACKWALK_DIRECT = 2 };  // options
 
 typedef struct {
   BackwalkInstance at;

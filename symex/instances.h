@@ -1,5 +1,5 @@
-// symex/instances -- the instances of a trace by number, in the order in which they were executed, and what the
-// code of a runner says of a pc. With them a set of instances is a bit for each.
+// symex/instances -- the instances of a trace by number, in the order in which they were executed, and what
+// the code of a runner says of a pc. With them a set of instances is a bit for each.
 #pragma once
 #include <llvm-c/Core.h>
 #include "run.h"
@@ -41,8 +41,8 @@ typedef struct {
   uint32_t frame, thread;
   uint64_t address, size;
   bool writes, atomic;
-  bool own;    // a variable of the frame itself
-  bool begins; // the life of memory: it is written with nothing
+  bool own;     // a variable of the frame itself
+  bool begins;  // the life of memory: it is written with nothing
 } TraceAccess;
 // From the last access back to the first. In one instance what it writes comes before what it reads.
 typedef struct AccessWalk AccessWalk;

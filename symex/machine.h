@@ -2,6 +2,7 @@
 #pragma once
 #include "bytecode.h"
 #include "files.h"
+#include "partial.h"
 #include "run.h"
 #include "sigma/sigma.h"
 #include "trace.h"
@@ -75,10 +76,11 @@ typedef struct Machine {
   Files files;
   RunTrace *trace;  // NULL: not wanted
   RunResult *result;
-  struct Watch *watch;  // NULL: no values are wanted, and nobody is switched at random
-  uint64_t tail;        // as in RunOptions
-  uint64_t random;      // state; 0: threads are not switched at random
-  uint64_t pause;       // so many instructions less one until others come; 0: not asked
+  struct Watch *watch;      // NULL: no values are wanted, and nobody is switched at random
+  struct Partial *partial;  // NULL: the run is alone
+  uint64_t tail;            // as in RunOptions
+  uint64_t random;          // state; 0: threads are not switched at random
+  uint64_t pause;           // so many instructions less one until others come; 0: not asked
   uint64_t executed, limit, frames;
   uint64_t allocated;  // bytes of the heap, small ones also if they are free again
   uint32_t cancel_state, cancel_type;
@@ -93,6 +95,7 @@ typedef enum { STEP_FUEL, STEP_WAITS, STEP_ENDED } StepEnd;
 StepEnd machine_step(Machine *m, Thread *t);
 StepEnd machine_step_traced(Machine *m, Thread *t);
 StepEnd machine_step_watched(Machine *m, Thread *t);
+StepEnd machine_step_alone(Machine *m, Thread *t);  // watched, and not traced
 
 // The run ends here, at the instruction of the thread, with what is wrong.
 void machine_stop(Machine *m, const Thread *t, RunEnd how, const char *fmt, ...)
@@ -123,7 +126,15 @@ void take_edge(Machine *m, Thread *t, uint32_t edge);
 // watch.c
 struct Watch *watch_new(const Bytecode *c, const RunInstance *at, size_t count, RunValue *values);
 void watch_free(struct Watch *w);
-bool watch_step(Machine *m, Thread *t, uint32_t pc);  // in front of each instruction; false: others come first
+bool watch_step(Machine *m, Thread *t,
+                uint32_t pc);  // in front of each instruction; false: others come first
+
+// partial.c
+struct Partial *partial_new(const Machine *m, PartialCheck *c);  // NULL: no memory for it
+void partial_free(struct Partial *p);
+void partial_step(Machine *m, Thread *t, uint32_t pc);  // in front of each instruction
+// step.c: the edge of a switch, by its cases in the pool.
+uint64_t switch_edge(const uint64_t *cases, uint64_t value);
 
 // follow.c: NULL: the thread waits for its turn, or the run is over.
 const Event *follow_turn(Machine *m, Thread *t, int kind, EventPhase phase, uint32_t site);

@@ -94,9 +94,9 @@ static bool begin(Machine *m, Diags *diags) {
 static StepEnd step(Machine *m, Thread *t, int64_t fuel) {
   m->fuel = m->granted = fuel;
   m->unused = 0, m->yields = false;
-  StepEnd end = m->watch   ? machine_step_watched(m, t)
-                : m->trace ? machine_step_traced(m, t)
-                           : machine_step(m, t);
+  StepEnd end = m->watch || m->partial ? machine_step_watched(m, t)
+                : m->trace             ? machine_step_traced(m, t)
+                                       : machine_step(m, t);
   m->executed += (uint64_t)(fuel - m->fuel - m->unused);
   m->granted = m->fuel = 0;
   if (m->trace && run_trace_bytes(m->trace) > UINT64_C(1000000) * LIMIT_TRACE)
@@ -237,6 +237,7 @@ static void machine_free(Machine *m) {
   mem_free(m->address_of), mem_free(m->past);
   order_free(m->order);
   watch_free(m->watch);
+  partial_free(m->partial);
   lists_free(&m->by_thread);
   files_free(&m->files);
   memory_free(&m->memory);
@@ -264,6 +265,7 @@ bool runner_run(Runner *r, const RunOptions *o, RunResult *out, Diags *diags) {
   m.past = mem_array(c->events.len + 1, sizeof *m.past);
   m.order = order_new(o->sigma, o->schedule, diags);
   if (o->trace) run_trace_clear(o->trace);
+  assert(!o->check || o->trace);
   assert(!o->watch_count || o->trace);
   assert(!o->tail || o->trace);
   m.tail = o->tail, m.random = o->tail * UINT64_C(0x9E3779B97F4A7C15);
@@ -271,6 +273,8 @@ bool runner_run(Runner *r, const RunOptions *o, RunResult *out, Diags *diags) {
   files_init(&m.files, o->sigma, c, &out->out, &out->err);
   group_events(&m);
   bool ok = m.order && begin(&m, diags);
+  if (ok && o->check && !(m.partial = partial_new(&m, o->check)))
+    ok = false, diag_error(diags, "no address space for the check");
   if (ok) run_events(&m), finish(&m);
   machine_free(&m);
   return ok;

@@ -22,8 +22,8 @@ typedef struct {
   RunEnd end;
   int status, signal;
   uint64_t fault;  // address that could not be used; 0: none
-  char *why;   // of all but RUN_EXITED; else NULL
-  char *file;  // of that place; may be NULL
+  char *why;       // of all but RUN_EXITED; else NULL
+  char *file;      // of that place; may be NULL
   unsigned line, column;
   uint32_t thread;
   uint64_t instructions, events;
@@ -53,6 +53,8 @@ typedef struct {
   const RunInstance *watch;
   size_t watch_count;
   RunValue *values;  // as many
+  // A part of an earlier trace of the same run, which is executed beside it; needs a trace. See partial.h.
+  struct PartialCheck *check;
 } RunOptions;
 
 // The bitcode of the models, as installed. False with an error.

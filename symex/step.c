@@ -3,7 +3,7 @@
 #include "number.h"
 #include <assert.h>
 
-static uint64_t switch_edge(const uint64_t *cases, uint64_t value) {
+uint64_t switch_edge(const uint64_t *cases, uint64_t value) {
   uint64_t low = 0, high = cases[0];
   const uint64_t *at = cases + 2;
   while (low < high) {
@@ -248,4 +248,9 @@ static bool step_rare(Machine *m, Thread *t, const Inst *i) {
 #undef STEP_NAME
 #define WATCHED 1
 #define STEP_NAME machine_step_watched
+#include "step.h"
+#undef TRACED
+#undef STEP_NAME
+#define TRACED 0
+#define STEP_NAME machine_step_alone
 #include "step.h"

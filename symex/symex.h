@@ -11,4 +11,5 @@
 #include "trace.h"
 #include "backwalk.h"
 #include "instances.h"
+#include "partial.h"
 #include "constraint.h"

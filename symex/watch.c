@@ -53,6 +53,8 @@ static SlotRange given(const Operands *o, const Inst *i) {
 bool watch_step(Machine *m, Thread *t, uint32_t pc) {
   Watch *w = m->watch;
   if (m->pause && !--m->pause) return false;
+  if (m->partial) partial_step(m, t, pc);
+  if (!w) return true;
   if (w->waiting && frame_of(t)->id == w->frame)
     take_words(w->waiting, slots_of(t), (SlotRange){w->slot, w->count});
   w->waiting = NULL;
