@@ -98,13 +98,12 @@ static void tell_chain(Slicing *s, const Slice *slice, const SliceTargets *targe
 }
 
 // The slice must compute by itself what the run computes.
-static bool check(Slicing *s, const Slice *slice, const SliceTargets *targets) {
+static bool check(Slicing *s, const Slice *slice) {
   if (instances_count(s->of.all) > UINT64_C(1000000) * LIMIT_SLICE_CHECK ||
       s->result.memory > UINT64_C(1000000) * LIMIT_SLICE_CHECK_MEMORY) {
     add_gap(s, NULL, 0, "the run is too long, or uses too much memory, for the check (specialize limits)");
     return true;
   }
-  (void)targets;
   RunTrace *again = run_trace_new();
   RunResult result = {0};
   PartialCheck c = {.all = s->of.all,
@@ -113,6 +112,8 @@ static bool check(Slicing *s, const Slice *slice, const SliceTargets *targets) {
                     .unwritten = slice->unwritten.at,
                     .unwritten_count = slice->unwritten.len,
                     .memory = s->result.memory};
+  c.fault.step = TRACE_NONE;
+  target_of_fault(&s->of, &c.fault);
   RunOptions how = {
       .sigma = s->sigma, .schedule = s->o->schedule, .trace = again, .tail = s->tail, .check = &c};
   progress("checking");
@@ -149,7 +150,7 @@ static SliceOutcome make(Slicing *s) {
     lines_tell(&slice, s->report);
     tell_chain(s, &slice, &targets);
     s->report->level = "original", s->report->basis = "path";
-    bool same = check(s, &slice, &targets);
+    bool same = check(s, &slice);
     outcome = !same ? SLICE_WRONG : s->report->incomplete.len ? SLICE_INCOMPLETE : SLICE_MADE;
     slice_free(&slice);
   }

@@ -410,12 +410,12 @@ void chain_make(const Slice *s, const SliceTargets *targets, const ChainWhat *wh
   if (!wanted) evidence_find(s, &out->evidence, &all);
   if (out->told.len && !wanted && crash) tell_freed(&m, out->told.at[0]), tell_standing(&m);
   if (out->told.len && !wanted) tell_pairs(&m, out->told.at[0]);
-  for (size_t i = 0; i < out->told.len && out->told.len < most + 1;) {
+  for (size_t i = 0; i < out->told.len && out->told.len < most;) {
     // All that has been told is gone on from before anything else is told.
     for (; i < out->told.len; ++i) expand(&m, out->told.at[i]);
     expand_again(&m);
     uint32_t next = next_node(out);
-    if (next == UINT32_MAX || out->told.len > most) break;
+    if (next == UINT32_MAX || out->told.len >= most) break;
     tell(out, next);
     if (wanted && is_at(&m, &out->nodes.at[next], wanted)) {
       keep_way(out, next);

@@ -74,14 +74,16 @@ static bool find_place(const Examined *of, const PlaceWanted *p, uint32_t thread
   return found;
 }
 
-bool target_of_death(const Examined *of, RunInstance *out) {
+bool target_of_fault(const Examined *of, RunInstance *out) {
   const RunTrace *t = of->trace;
   uint32_t frame = t->fault_frame;
   if (frame == TRACE_NONE || t->frames.at[frame].stopped == TRACE_NONE || !t->steps.len) return false;
+  return examined_last(of, frame, t->frames.at[frame].stopped - 1, (uint32_t)t->steps.len - 1, out);
+}
+
+bool target_of_death(const Examined *of, RunInstance *out) {
   RunInstance at;
-  if (!examined_last(of, frame, t->frames.at[frame].stopped - 1, (uint32_t)t->steps.len - 1, &at))
-    return false;
-  return examined_own(of, at, out);
+  return target_of_fault(of, &at) && examined_own(of, at, out);
 }
 
 // The call that ended the process, or the return from main.

@@ -19,5 +19,6 @@ bool target_parse(const char *text, Target *out, Diags *diags);
 void target_free(Target *t);
 // False with an error, which says what is missing.
 bool target_find(const Examined *of, const Target *t, SliceTargets *out, Diags *diags);
-// Of a run that died: the instance of the program's own code that it died in.
+// Of a run that died: the instance that it died in, and that of the program's own code around it.
+bool target_of_fault(const Examined *of, RunInstance *out);
 bool target_of_death(const Examined *of, RunInstance *out);

@@ -251,6 +251,7 @@ static void do_plain(Partial *p, Machine *m, Thread *t, ShadowFrame *f, const In
     differ(p, p->last.at, "it goes to another address");
     return;
   }
+  if (p->last.at.step == p->c->fault.step && pc == p->c->fault.pc) return;
   if (op >= OP_STORE8 && op <= OP_STOREN) p->last.address = real[i->a] + i->imm;
   if (op >= OP_PUT8 && op <= OP_PUT64) p->last.address = own + i->imm;
   if (op == OP_STACKSAVE) f->slots[i->to] = frame_of(t)->top;
