@@ -4,6 +4,7 @@
 #include "ask.h"
 #include "constraints.h"
 #include "differ.h"
+#include "failing.h"
 #include "inside.h"
 #include "meetings.h"
 #include "races.h"

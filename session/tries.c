@@ -1,5 +1,6 @@
 #include "tries.h"
 #include "inside.h"
+#include "mute.h"
 #include "runs.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -36,26 +37,6 @@ static void say(Diags *d) {
 
 static void added(const Sigma *s, uint32_t schedule, bool is_new, const char *path) {
   (void)s, (void)schedule, (void)is_new, (void)path;
-}
-
-// Of the runs after the first nobody wants to see the output again.
-typedef struct {
-  int out, err;
-} Muted;
-
-static Muted mute(void) {
-  Muted m = {dup(1), dup(2)};
-  int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (null >= 0 && m.out >= 0 && m.err >= 0) dup2(null, 1), dup2(null, 2);
-  if (null >= 0) close(null);
-  fcntl(m.out, F_SETFD, FD_CLOEXEC), fcntl(m.err, F_SETFD, FD_CLOEXEC);
-  return m;
-}
-
-static void unmute(Muted m) {
-  if (m.out >= 0 && m.err >= 0) dup2(m.out, 1), dup2(m.err, 2);
-  if (m.out >= 0) close(m.out);
-  if (m.err >= 0) close(m.err);
 }
 
 static void tried_free(Tried *p) {

@@ -3,7 +3,7 @@
 #include "session/session.h"
 #include "verbs.h"
 
-enum { SIGMA_FILE, SCHEDULE, TARGET_OF, CRASH, THREAD, FULL, WHY, FORMAT, OUT, TRIES };
+enum { SIGMA_FILE, SCHEDULE, TARGET_OF, CRASH, THREAD, FULL, WHY, FORMAT, OUT, TRIES, RUNS };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the file with the recorded run", NULL},
     {"--schedule", "N", "which run: schedule N (default: 0)", NULL},
@@ -19,14 +19,17 @@ static const Option options[] = {
      NULL},
     {"--format", "WORD", "text, json or sarif (default: text)", NULL},
     {"-o", "FILE", "output file; - is standard output (default: -)", NULL},
-    {"--tries", "N", "try so many orders of what the schedule leaves open", &limits[LIMIT_OF_SLICE_TRIES]}};
+    {"--tries", "N", "try so many orders of what the schedule leaves open", &limits[LIMIT_OF_SLICE_TRIES]},
+    {"--runs", "N", "run PROGRAM so often, until it fails", &limits[LIMIT_OF_SLICE_RUNS]}};
 static const Usage usage = {
     "slice",
-    "APP --sigma SIGMA [--schedule N] [options]",
+    "APP --sigma SIGMA [--schedule N] [options] | [options] -- PROGRAM [arguments]",
     "Shows how something in a recorded run came about: which statements, in which threads and in\n"
     "which order, caused a crash, a failed assertion or a value. Executes the run again in an\n"
-    "interpreter and goes back from the target. Exit status: 3 if the run could not be followed to\n"
+    "interpreter and goes back from the target. The second form records PROGRAM until a run of it fails,\n"
+    "and leaves nothing behind. Exit status: 3 if the run could not be followed to\n"
     "its end.",
+    "  specialize slice -- ./app 2 100\n"
     "  specialize slice ./app --sigma app.sigma --crash\n"
     "  specialize slice ./app --sigma app.sigma --target app.c:42 --full\n"
     "  specialize slice ./app --sigma app.sigma --target value --why app.c:17\n",
@@ -46,7 +49,6 @@ static Format *format_named(const char *name, Diags *d) {
 
 static bool read_options(const Parsed *p, SliceWishes *o, Diags *d) {
   size_t schedule = 0, thread = SIGMA_NONE;
-  if (!p->value[SIGMA_FILE]) return diag_error(d, "--sigma FILE is required"), false;
   if (p->value[TARGET_OF] && p->value[CRASH])
     return diag_error(d, "--crash and --target exclude each other"), false;
   size_t tries = 0;
@@ -68,10 +70,8 @@ static int status_of(SliceOutcome o) {
   return status[o];
 }
 
-static int run(const Parsed *p, Diags *d) {
-  SliceWishes o = {0};
-  Format *format = format_named(p->value[FORMAT], d);
-  if (!read_options(p, &o, d) || !format) return EXIT_USAGE;
+static int slice(const Parsed *p, const SliceWishes *wishes, Format *format, Diags *d) {
+  SliceWishes o = *wishes;
   SliceReport *r = slice_report_new();
   SliceOutcome made = slices_make(&o, r, d);
   if (made != SLICE_FAILED) {
@@ -86,11 +86,45 @@ static int run(const Parsed *p, Diags *d) {
   return status_of(made);
 }
 
+// -- PROGRAM [arguments]: a run that fails is recorded first.
+static int slice_failing(Parsed *p, SliceWishes *o, Format *format, Diags *d) {
+  size_t runs = LIMIT_SLICE_RUNS;
+  Failing f = {0};
+  int status = EXIT_USAGE;
+  vec_push(&p->operands, NULL);
+  if (options_number(&usage, p, RUNS, 1, &runs, d) && failing_run((char *const *)p->operands.at, runs, &f, d)) {
+    o->app = f.program, o->sigma = f.sigma;
+    status = slice(p, o, format, d);
+  }
+  failing_free(&f);
+  return status;
+}
+
+static int run(Parsed *p, Diags *d) {
+  SliceWishes o = {0};
+  Format *format = format_named(p->value[FORMAT], d);
+  if (!read_options(p, &o, d) || !format) return EXIT_USAGE;
+  if (p->dashes && !p->before && !o.sigma) return slice_failing(p, &o, format, d);
+  if (p->operands.len > 1)
+    diag_error(d, "unexpected argument: %s; to run a program: specialize slice -- PROGRAM [arguments]",
+               p->operands.at[1]);
+  else if (!o.sigma)
+    diag_error(d, "give schedules, --sigma FILE, or a program to run: -- PROGRAM [arguments]");
+  else if (p->value[RUNS])
+    diag_error(d, "--runs is for -- PROGRAM [arguments]");
+  else
+    return slice(p, &o, format, d);
+  return EXIT_USAGE;
+}
+
 int verb_slice(int argc, char **argv) {
   Parsed p = {0};
   int status;
-  if (!options_parse(&usage, argc, argv, 1, 1, &p, &status)) return status;
+  bool runs = false;
+  for (int i = 1; i < argc; ++i) runs |= !strcmp(argv[i], "--");
+  if (!options_parse(&usage, argc, argv, 1, runs ? SIZE_MAX : 1, &p, &status)) return status;
   Diags *d = diags_new();
+  env_check(d);
   status = run(&p, d);
   vec_free(&p.operands);
   return finish(d, status, status == EXIT_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE);

@@ -28,6 +28,7 @@ typedef struct {
 
 struct Backwalk {
   const Bytecode *c;
+  const CodeFacts *facts;
   const RunTrace *t;
   const Schedule *schedule;
   unsigned options;
@@ -501,19 +502,35 @@ static uint64_t wanted_as(const Backwalk *w, uint32_t pc) {
   return map_or(w->targets, target_key((uint32_t)w->step, pc), 0);
 }
 
+// Nothing is wanted but instances of earlier steps.
+static bool can_skip(const Backwalk *w) {
+  uint32_t frame = w->t->steps.at[w->step].frame & ~TRACE_GOES_ON;
+  if (w->wanted || (!w->faulted && frame == w->t->fault_frame)) return false;
+  return !wanted_as(w, TRACE_NONE);
+}
+
+static void skip_step(Backwalk *w) {
+  w->address -= w->facts->addresses[w->pc] - w->facts->addresses[w->first];
+  leave_step(w);
+}
+
 bool backwalk_next(Backwalk *w, BackwalkVisit *out) {
   for (;;) {
     if (!w->wanted && !w->targets_left) return false;
     if (!w->inside) {
       if (!w->step) return false;
       enter_step(w);
+      if (can_skip(w)) {
+        skip_step(w);
+        continue;
+      }
     }
     uint32_t frame = w->t->steps.at[w->step].frame & ~TRACE_GOES_ON;
     bool targets = w->targets_left && map_or(w->targets, target_key((uint32_t)w->step, TRACE_NONE), 0);
     while (w->pc > w->first) {
       const Inst *i = &w->c->insts.at[--w->pc];
       ++w->passed;
-      Here h = {frame, w->pc, i, operands_of(w->c, i), 0, targets && wanted_as(w, w->pc) == WANTED};
+      Here h = {frame, w->pc, i, w->facts->operands[w->pc], 0, targets && wanted_as(w, w->pc) == WANTED};
       if (h.target) --w->targets_left;
       bool happened = targets && wanted_as(w, h.pc) == WANTED_HAPPENED;
       bool fault = !w->faulted && frame == w->t->fault_frame && w->pc + 1 == w->t->frames.at[frame].stopped;
@@ -536,7 +553,7 @@ bool backwalk_next(Backwalk *w, BackwalkVisit *out) {
 
 Backwalk *backwalk_new(const Runner *r, const RunTrace *t, unsigned options) {
   Backwalk *w = mem_alloc(sizeof *w);
-  w->c = runner_code(r), w->t = t, w->options = options;
+  w->c = runner_code(r), w->facts = runner_facts(r), w->t = t, w->options = options;
   w->schedule = t->schedule;
   w->frames = mem_array(t->frames.len + 1, sizeof *w->frames);
   for (vec_each(i, &t->frames)) {

@@ -2,6 +2,13 @@
 #pragma once
 #include "bytecode.h"
 #include "host.h"
+#include "operands.h"
 #include "run.h"
 
 const Bytecode *runner_code(const Runner *r);
+// By pc; made when they are asked for first.
+typedef struct {
+  Operands *operands;
+  uint32_t *addresses;  // of all instructions before it
+} CodeFacts;
+const CodeFacts *runner_facts(const Runner *r);

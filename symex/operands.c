@@ -141,6 +141,13 @@ Operands operands_of(const Bytecode *c, const Inst *i) {
   }
 }
 
+unsigned addresses_of(const Inst *i) {
+  Op op = (Op)i->op;
+  if ((op >= OP_LOAD8 && op <= OP_STOREN) || op == OP_RMW || op == OP_CMPXCHG) return 1;
+  if (op == OP_FILL || op == OP_BEGIN || op == OP_ALLOCA) return 2;
+  return op == OP_COPY ? 3 : 0;
+}
+
 bool ends_step(const Inst *i) {
   switch ((Op)i->op) {
     case OP_BR:

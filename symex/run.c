@@ -18,11 +18,13 @@ struct Runner {
   uint32_t *module_site;
   bool *ordinary;
   Maysync *sync;  // own one, if sites are left out; else NULL
+  CodeFacts *facts;
 };
 
 Runner *runner_new(const Program *p, const Sigma *s, Span models, Diags *diags) {
   Runner *r = mem_alloc(sizeof *r);
   r->program = p, r->sigma = s;
+  r->facts = mem_alloc(sizeof *r->facts);
   r->models = module_parse(p->context, models, "models.bc", diags);
   if (!r->models) return runner_free(r), NULL;
   r->module_site = mem_array(s->sites.len + 1, sizeof *r->module_site);
@@ -42,8 +44,22 @@ const Bytecode *runner_code(const Runner *r) {
   return r->code;
 }
 
+const CodeFacts *runner_facts(const Runner *r) {
+  CodeFacts *f = r->facts;
+  size_t pcs = r->code->insts.len;
+  if (f->operands) return f;
+  f->operands = mem_array(pcs + 1, sizeof *f->operands);
+  f->addresses = mem_array(pcs + 1, sizeof *f->addresses);
+  for (size_t pc = 0; pc < pcs; ++pc) {
+    f->operands[pc] = operands_of(r->code, &r->code->insts.at[pc]);
+    f->addresses[pc + 1] = f->addresses[pc] + addresses_of(&r->code->insts.at[pc]);
+  }
+  return f;
+}
+
 void runner_free(Runner *r) {
   if (!r) return;
+  if (r->facts) mem_free(r->facts->operands), mem_free(r->facts->addresses), mem_free(r->facts);
   bytecode_free(r->code);
   maysync_free(r->sync);
   mem_free(r->ordinary), mem_free(r->module_site);
