@@ -51,6 +51,7 @@ typedef struct {
   uint64_t executed, kept;
   Vec(SliceLine) lines;  // by file and line; also those that were executed and are not kept
   Vec(SliceStep) steps;
+  const char *absent;        // why the line that was asked for is not in the slice; NULL
   Vec(const char *) hidden;  // what the chain leaves out, in a few words each
   bool checked, same;        // the executable check
   uint64_t check_values, check_branches;

@@ -134,6 +134,7 @@ static void put_source(const SliceReport *r, Sources *sources, Bytes *out) {
 
 void slice_text(const SliceReport *r, Bytes *out, const SliceFormat *f) {
   put_steps(r, out);
+  if (r->absent) put(out, "    "), put_shown(out, r->absent), put(out, "\n");
   put_figures(r, out);
   put_incomplete(r, out);
   if (f->full) put_source(r, f->sources, out);

@@ -90,6 +90,7 @@ static void tell_chain(Slicing *s, const Slice *slice, const SliceTargets *targe
   ChainWhat what = {wanted ? &why : NULL, wanted ? WAY : STEPS, !s->o->target};
   chain_make(slice, targets, &what, &c);
   chain_tell(&s->of, &c, !s->o->target, sources, s->report, s->d);
+  if (wanted && !c.reached) s->report->absent = absence_tell(slice, &why, s->report);
   if (!c.whole)
     add_gap(s, NULL, 0, "the chain was cut: not all of the run was looked at (specialize limits)");
   progress(NULL);

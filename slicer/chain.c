@@ -23,6 +23,7 @@ typedef struct {
   bool wide;      // all lines that have been told are gone through
   // Instances of lines that have been gone on from already, and the last such line.
   ChainInstances again;
+  ChainInstances operations;  // that the last walk came to
   uint32_t again_of;
 } Maker;
 
@@ -114,6 +115,7 @@ static bool is_call_of(const Maker *m, uint32_t frame, const BackwalkVisit *v) {
 
 static void take_cause(Maker *m, const BackwalkVisit *v) {
   const ChainNode *n = &m->c->nodes.at[m->here];
+  if (!v->model && runner_role(m->of->runner, v->at.pc) == CODE_SYNC_CALL) vec_push(&m->operations, v->at);
   if (v->model || goes_through(m, v->at, v->frame)) return;
   bool made = is_call_of(m, n->frame, v);
   if (made && n->thread != v->thread) {
@@ -228,13 +230,60 @@ static bool is_exhausted(const Maker *m) {
   return m->passed > UINT64_C(1000000) * LIMIT_SLICE_CHAIN;
 }
 
+// Why an operation ended as it did: who had the lock, who took the last.
+static void take_outcome(Maker *m) {
+  for (vec_each(i, &m->operations)) {
+    uint32_t event = examined_event(m->of, m->operations.at[i]);
+    uint32_t cause = event == SIGMA_NONE ? SIGMA_NONE : gates_outcome(m->gates, event);
+    RunInstance at;
+    if (cause == SIGMA_NONE || m->of->performed[cause].step == TRACE_NONE) continue;
+    if (!examined_own(m->of, m->of->performed[cause], &at) || !m->lines[at.pc]) continue;
+    ChainNode *n = node_of(m, CHAIN_HOLDS, at, m->here);
+    if (n->kind == CHAIN_HOLDS) n->event = cause;
+  }
+  m->operations.len = 0;
+}
+
+static void walk(Maker *m, const ChainInstances *from, bool happened) {
+  Backwalk *w = backwalk_new(m->of->runner, m->of->trace, BACKWALK_DIRECT | BACKWALK_WITH_CONTROL);
+  backwalk_through(w, goes_through, m);
+  for (vec_each(i, from)) (happened ? backwalk_want_happened : backwalk_want)(w, from->at[i]);
+  BackwalkVisit v;
+  while (backwalk_next(w, &v)) take_cause(m, &v);
+  take_initial(m, w);
+  m->passed += backwalk_passed(w);
+  backwalk_free(w);
+}
+
+static bool is_exhausted(const Maker *m) {
+  return m->passed > UINT64_C(1000000) * LIMIT_SLICE_CHAIN;
+}
+
+// Why an operation ended as it did: who had the lock, who took the last.
+static void take_outcome(Maker *m) {
+  Vec(RunInstance) group = {0};
+  vec_append(&group, m->c->nodes.at[m->here].group.at, m->c->nodes.at[m->here].group.len);
+  for (vec_each(i, &group)) {
+    bool sync = runner_role(m->of->runner, group.at[i].pc) == CODE_SYNC_CALL;
+    uint32_t event = sync ? examined_event(m->of, group.at[i]) : SIGMA_NONE;
+    uint32_t cause = event == SIGMA_NONE ? SIGMA_NONE : gates_outcome(m->gates, event);
+    RunInstance at;
+    if (cause == SIGMA_NONE || m->of->performed[cause].step == TRACE_NONE) continue;
+    if (!examined_own(m->of, m->of->performed[cause], &at) || !m->lines[at.pc]) continue;
+    ChainNode *n = node_of(m, CHAIN_HOLDS, at, m->here);
+    if (n->kind == CHAIN_HOLDS) n->event = cause;
+  }
+  vec_free(&group);
+}
+
 static void expand(Maker *m, uint32_t node) {
   ChainNode *n = &m->c->nodes.at[node];
   if (n->expanded || is_exhausted(m)) return;
   n->expanded = true;
   m->here = node;
   ChainInstances from = n->group;
-  walk(m, &from, n->kind == CHAIN_ORDER);
+  walk(m, &from, n->kind == CHAIN_ORDER || n->kind == CHAIN_HOLDS);
+  take_outcome(m);
   take_order(m);
 }
 
@@ -410,7 +459,8 @@ void chain_make(const Slice *s, const SliceTargets *targets, const ChainWhat *wh
   if (!wanted) evidence_find(s, &out->evidence, &all);
   if (out->told.len && !wanted && crash) tell_freed(&m, out->told.at[0]), tell_standing(&m);
   if (out->told.len && !wanted) tell_pairs(&m, out->told.at[0]);
-  for (size_t i = 0; i < out->told.len && out->told.len < most;) {
+  for (vec_each(i, &out->told)) out->reached |= wanted && is_at(&m, &out->nodes.at[out->told.at[i]], wanted);
+  for (size_t i = 0; i < out->told.len && out->told.len < most && !out->reached;) {
     // All that has been told is gone on from before anything else is told.
     for (; i < out->told.len; ++i) expand(&m, out->told.at[i]);
     expand_again(&m);
@@ -419,11 +469,13 @@ void chain_make(const Slice *s, const SliceTargets *targets, const ChainWhat *wh
     tell(out, next);
     if (wanted && is_at(&m, &out->nodes.at[next], wanted)) {
       keep_way(out, next);
+      out->reached = true;
       break;
     }
   }
+  if (wanted && !out->reached && out->told.len > 1) out->told.len = 1;
   out->whole = all && !is_exhausted(&m);
-  mem_free(m.lines), vec_free(&m.again);
+  mem_free(m.lines), vec_free(&m.again), vec_free(&m.operations);
   map_free(m.known), map_free(m.started), map_free(m.initial);
   gates_free(m.gates);
 }

@@ -41,6 +41,7 @@ typedef struct {
   Vec(ChainNode) nodes;
   Vec(uint32_t) told;  // in order
   EvidenceVec evidence;
+  bool reached;  // the line that was wanted
   bool whole;  // the limit was not reached, and all accesses were looked at
 } Chain;
 

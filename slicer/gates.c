@@ -286,3 +286,7 @@ uint32_t gates_cause(const Gates *g, uint32_t event) {
   if (g->cause[event] != SIGMA_NONE) return g->cause[event];
   return order_waits(g->of->order, event, &waits) ? waits[0].event : SIGMA_NONE;
 }
+
+uint32_t gates_outcome(const Gates *g, uint32_t event) {
+  return g->cause[event];
+}

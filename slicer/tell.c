@@ -321,7 +321,7 @@ static void put_text(Teller *t, const ChainNode *n, bool crash, Bytes *out) {
       putf(out, "T%u had freed this memory: ", n->thread), put_code(t, n, out);
       return;
     case CHAIN_HOLDS:
-      bytes_text(out, "which "), putf(out, "T%u has held since here: ", n->thread), put_code(t, n, out);
+      putf(out, "T%u had taken it here: ", n->thread), put_code(t, n, out);
       return;
   }
   Bytes value = {0};
@@ -407,4 +407,66 @@ void chain_tell(const Examined *of, const Chain *c, bool crash, Sources *sources
   count_rounds(&t);
   mem_free(t.values), mem_free(t.steps);
   vec_free(&t.watched);
+}
+
+// --- what is not in the slice
+
+typedef struct {
+  bool code, executed, kept;
+} LineState;
+
+static LineState state_of(const Slice *s, const PlaceWanted *p, bool *pcs) {
+  LineState state = {0};
+  for (uint32_t pc = 0; pc < runner_pcs(s->of->runner); ++pc) {
+    LLVMValueRef inst = runner_inst(s->of->runner, pc);
+    if (!inst || runner_model(s->of->runner, runner_function_of(s->of->runner, pc))) continue;
+    if (!place_matches(p, where(inst))) continue;
+    pcs[pc] = state.code = true;
+    state.executed |= s->executed_at[pc] > 0, state.kept |= s->kept_at[pc] > 0;
+  }
+  return state;
+}
+
+// The statement that replaced what the line wrote last. False: nothing did, or it wrote nothing.
+static bool replaced_by(const Slice *s, const bool *pcs, RunInstance *out) {
+  AccessWalk *w = access_walk_new(s->of->runner, s->of->all);
+  Map *later = map_new();  // of a piece of memory: the number of the next write, + 1
+  TraceAccess a;
+  bool found = false;
+  while (!found && access_walk_next(w, &a)) {
+    if (!a.writes || a.begins || a.size > 4096) continue;
+    uint64_t next = map_or(later, a.address / 8, 0);
+    if (pcs[a.at.pc]) {
+      if (!next) break;
+      *out = instances_at(s->of->all, (uint32_t)(next - 1));
+      found = examined_own(s->of, *out, out);
+      break;
+    }
+    for (uint64_t p = a.address / 8; p <= (a.address + a.size - 1) / 8; ++p)
+      map_put(later, p, (uint64_t)instances_number(s->of->all, a.at) + 1);
+  }
+  map_free(later);
+  access_walk_free(w);
+  return found;
+}
+
+const char *absence_tell(const Slice *s, const PlaceWanted *p, SliceReport *out) {
+  bool *pcs = mem_array((size_t)runner_pcs(s->of->runner) + 1, sizeof *pcs);
+  LineState state = state_of(s, p, pcs);
+  RunInstance by;
+  const char *text = "nothing that the target depends on uses what it did";
+  if (!state.code)
+    text = "no code of the program stands there";
+  else if (!state.executed)
+    text = "it was not executed in this run";
+  else if (state.kept)
+    text = "it is in the slice, but too far from the target for a chain";
+  else if (replaced_by(s, pcs, &by)) {
+    Place at = where(runner_inst(s->of->runner, by.pc));
+    if (at.file)
+      text = slice_text_of(out, "what it wrote was overwritten at %s:%u before the target could depend on it",
+                           file_base(at.file), at.line);
+  }
+  mem_free(pcs);
+  return slice_text_of(out, "%.*s:%u: %s", (int)p->len, p->file, p->line, text);
 }

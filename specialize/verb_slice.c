@@ -52,7 +52,10 @@ static bool read_options(const Parsed *p, SliceWishes *o, Diags *d) {
   if (p->value[TARGET_OF] && p->value[CRASH])
     return diag_error(d, "--crash and --target exclude each other"), false;
   size_t tries = 0;
+  PlaceWanted place;
   bool ok = options_number(&usage, p, SCHEDULE, 0, &schedule, d);
+  if (p->value[WHY] && !place_parse(p->value[WHY], &place))
+    ok = false, diag_error(d, "--why must be FILE:LINE, not '%s'", p->value[WHY]);
   ok = options_number(&usage, p, TRIES, 1, &tries, d) && ok;
   o->tries = tries;
   ok = options_number(&usage, p, THREAD, 0, &thread, d) && ok;
