@@ -244,38 +244,6 @@ static void take_outcome(Maker *m) {
   m->operations.len = 0;
 }
 
-static void walk(Maker *m, const ChainInstances *from, bool happened) {
-  Backwalk *w = backwalk_new(m->of->runner, m->of->trace, BACKWALK_DIRECT | BACKWALK_WITH_CONTROL);
-  backwalk_through(w, goes_through, m);
-  for (vec_each(i, from)) (happened ? backwalk_want_happened : backwalk_want)(w, from->at[i]);
-  BackwalkVisit v;
-  while (backwalk_next(w, &v)) take_cause(m, &v);
-  take_initial(m, w);
-  m->passed += backwalk_passed(w);
-  backwalk_free(w);
-}
-
-static bool is_exhausted(const Maker *m) {
-  return m->passed > UINT64_C(1000000) * LIMIT_SLICE_CHAIN;
-}
-
-// Why an operation ended as it did: who had the lock, who took the last.
-static void take_outcome(Maker *m) {
-  Vec(RunInstance) group = {0};
-  vec_append(&group, m->c->nodes.at[m->here].group.at, m->c->nodes.at[m->here].group.len);
-  for (vec_each(i, &group)) {
-    bool sync = runner_role(m->of->runner, group.at[i].pc) == CODE_SYNC_CALL;
-    uint32_t event = sync ? examined_event(m->of, group.at[i]) : SIGMA_NONE;
-    uint32_t cause = event == SIGMA_NONE ? SIGMA_NONE : gates_outcome(m->gates, event);
-    RunInstance at;
-    if (cause == SIGMA_NONE || m->of->performed[cause].step == TRACE_NONE) continue;
-    if (!examined_own(m->of, m->of->performed[cause], &at) || !m->lines[at.pc]) continue;
-    ChainNode *n = node_of(m, CHAIN_HOLDS, at, m->here);
-    if (n->kind == CHAIN_HOLDS) n->event = cause;
-  }
-  vec_free(&group);
-}
-
 static void expand(Maker *m, uint32_t node) {
   ChainNode *n = &m->c->nodes.at[node];
   if (n->expanded || is_exhausted(m)) return;
