@@ -1,5 +1,5 @@
 // Two locks, taken in both orders; semaphores see to it that each thread has its first.
-// Expected: killed; cause 11 13 18 20.
+// Expected: killed; cause 10 12 17 19.
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // One of two threads forgets the lock, and an update is lost.
-// Expected: signal 6; crash 29; cause 12 19.
+// Expected: signal 6; crash 30; cause 12 19.
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // A recursion that ends at zero is begun below it.
-// Expected: signal 11; crash 8 9; cause 15.
+// Expected: signal 11; crash 11; cause 15.
 #include <pthread.h>
 #include <stdio.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
