@@ -46,33 +46,37 @@ static bool ends_alike(const Sigma *s, const Schedule *c, const RunResult *r) {
   return r->end == RUN_DIED && (uint32_t)r->signal == c->end_number && died_there(s, c, r);
 }
 
-static bool run_in(Runner *r, const Sigma *s, uint32_t schedule, uint64_t tail, RunTrace *trace,
-                   RunResult *out, Diags *d) {
-  RunOptions how = {.sigma = s, .schedule = schedule, .trace = trace, .tail = tail};
+static bool is_it(const ReproduceWhat *w, const RunResult *r) {
+  const Bytes *e = w->expected;
+  bool printed = e && e->len == r->out.len && !memcmp(e->at, r->out.at, e->len);
+  return ends_alike(w->sigma, w->sigma->schedules.at[w->schedule], r) && !printed;
+}
+
+static bool run_in(Runner *r, const ReproduceWhat *w, uint64_t tail, RunTrace *trace, RunResult *out, Diags *d) {
+  RunOptions how = {.sigma = w->sigma, .schedule = w->schedule, .trace = trace, .tail = tail};
   run_result_free(out);
   return runner_run(r, &how, out, d);
 }
 
-bool reproduce(Runner *r, const Sigma *s, uint32_t schedule, uint64_t tries, RunTrace *trace, RunResult *out,
-               uint64_t *tail, bool *failed, Diags *d) {
-  const Schedule *c = s->schedules.at[schedule];
+bool reproduce(Runner *r, const ReproduceWhat *w, RunTrace *trace, RunResult *out, uint64_t *tail, bool *failed,
+               Diags *d) {
   double until = replay_clock() + LIMIT_SLICE_TRY;
   *tail = 0, *failed = true;
-  if (!run_in(r, s, schedule, 0, trace, out, d)) return false;
+  if (!run_in(r, w, 0, trace, out, d)) return false;
   *failed = false;
-  if (ends_alike(s, c, out)) return true;
+  if (is_it(w, out)) return true;
   if (out->end == RUN_REFUSED || out->end == RUN_LIMIT) return false;
-  for (uint64_t n = 1; n <= tries && replay_clock() < until && !stop_wanted(); ++n) {
+  for (uint64_t n = 1; n <= w->tries && replay_clock() < until && !stop_wanted(); ++n) {
     if (n % 64 == 1) {
       char *text = mem_format("trying orders: %llu", (unsigned long long)n);
       progress(text);
       mem_free(text);
     }
     *tail = n;
-    if (run_in(r, s, schedule, n, trace, out, d) && ends_alike(s, c, out)) return progress(NULL), true;
+    if (run_in(r, w, n, trace, out, d) && is_it(w, out)) return progress(NULL), true;
   }
   progress(NULL);
   *tail = 0;
-  *failed = !run_in(r, s, schedule, 0, trace, out, d);
+  *failed = !run_in(r, w, 0, trace, out, d);
   return false;
 }

@@ -3,7 +3,13 @@
 #include "sigma/sigma.h"
 #include "symex/symex.h"
 
-// trace is filled; tail: the order that did it. False: none did; the run is then that of the schedule's own
+// Or until it prints something else than it should have. trace is filled; tail: the order that did it. False: none did; the run is then that of the schedule's own
 // order. failed: an error stands in diags.
-bool reproduce(Runner *r, const Sigma *s, uint32_t schedule, uint64_t tries, RunTrace *trace, RunResult *out,
-               uint64_t *tail, bool *failed, Diags *diags);
+typedef struct {
+  const Sigma *sigma;
+  uint32_t schedule;
+  uint64_t tries;
+  const Bytes *expected;  // what it should have printed; NULL: not known
+} ReproduceWhat;
+bool reproduce(Runner *r, const ReproduceWhat *what, RunTrace *trace, RunResult *out, uint64_t *tail,
+               bool *failed, Diags *diags);

@@ -49,16 +49,20 @@ static void add_gap(Slicing *s, const char *file, uint32_t line, const char *tex
 }
 
 static bool run_again(Slicing *s) {
-  bool failed;
+  bool failed, same;
+  Bytes expected = {0};
+  int error = s->o->expected ? file_read(s->o->expected, &expected) : 0;
+  if (error) return diag_error(s->d, "%s: %s", s->o->expected, strerror(error)), false;
+  ReproduceWhat what = {s->sigma, s->o->schedule, s->o->tries ? s->o->tries : LIMIT_SLICE_TRIES,
+                        s->o->expected ? &expected : NULL};
   progress("executing the run again");
-  uint64_t tries = s->o->tries ? s->o->tries : LIMIT_SLICE_TRIES;
-  bool same =
-      reproduce(s->runner, s->sigma, s->o->schedule, tries, s->trace, &s->result, &s->tail, &failed, s->d);
+  same = reproduce(s->runner, &what, s->trace, &s->result, &s->tail, &failed, s->d);
   progress(NULL);
+  vec_free(&expected);
   if (failed) return false;
   const RunResult *r = &s->result;
   if (!same)
-    add_gap(s, NULL, 0, "not reproduced: in no order that was tried did the run end as it was recorded");
+    add_gap(s, NULL, 0, "not reproduced: in no order that was tried did the run go as it did");
   bool whole = r->end == RUN_EXITED || r->end == RUN_DIED || r->end == RUN_RECORDING_ENDS;
   if (!whole) {
     char *text = mem_format("the run could not be followed to its end: %s", r->why);

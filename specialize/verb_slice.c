@@ -3,7 +3,7 @@
 #include "session/session.h"
 #include "verbs.h"
 
-enum { SIGMA_FILE, SCHEDULE, TARGET_OF, CRASH, THREAD, FULL, WHY, FORMAT, OUT, TRIES, RUNS };
+enum { SIGMA_FILE, SCHEDULE, TARGET_OF, CRASH, THREAD, FULL, WHY, FORMAT, OUT, TRIES, RUNS, EXPECTED };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the file with the recorded run", NULL},
     {"--schedule", "N", "which run: schedule N (default: 0)", NULL},
@@ -20,7 +20,8 @@ static const Option options[] = {
     {"--format", "WORD", "text, json or sarif (default: text)", NULL},
     {"-o", "FILE", "output file; - is standard output (default: -)", NULL},
     {"--tries", "N", "try so many orders of what the schedule leaves open", &limits[LIMIT_OF_SLICE_TRIES]},
-    {"--runs", "N", "run PROGRAM so often, until it fails", &limits[LIMIT_OF_SLICE_RUNS]}};
+    {"--runs", "N", "run PROGRAM so often, until it fails", &limits[LIMIT_OF_SLICE_RUNS]},
+    {"--expected", "FILE", "what the run should have printed: it printed something else", NULL}};
 static const Usage usage = {
     "slice",
     "APP --sigma SIGMA [--schedule N] [options] | [options] -- PROGRAM [arguments]",
@@ -61,7 +62,7 @@ static bool read_options(const Parsed *p, SliceWishes *o, Diags *d) {
   ok = options_number(&usage, p, THREAD, 0, &thread, d) && ok;
   o->app = p->operands.at[0], o->sigma = p->value[SIGMA_FILE];
   o->schedule = (uint32_t)schedule, o->thread = (uint32_t)thread;
-  o->target = p->value[TARGET_OF], o->why = p->value[WHY];
+  o->target = p->value[TARGET_OF], o->why = p->value[WHY], o->expected = p->value[EXPECTED];
   return ok;
 }
 
