@@ -5,6 +5,8 @@
 #include "replay/replay.h"
 #include "report/report.h"
 
+enum { SECONDS_MORE = 2 };  // for the very end, once an order came close to it
+
 // The innermost frame in a file of the user, as the recorder saw it. NULL: none is known.
 static const SigmaFrame *place_of_death(const Sigma *s, const Schedule *c) {
   for (vec_each(i, &c->frames)) {
@@ -58,14 +60,22 @@ static bool run_in(Runner *r, const ReproduceWhat *w, uint64_t tail, RunTrace *t
   return runner_run(r, &how, out, d);
 }
 
-bool reproduce(Runner *r, const ReproduceWhat *w, RunTrace *trace, RunResult *out, uint64_t *tail, bool *failed,
+// The interpreter checks every access; the machine lets many a wrong one pass, and the program dies of it later.
+static bool died_early(const ReproduceWhat *w, const RunResult *r) {
+  const Schedule *c = w->sigma->schedules.at[w->schedule];
+  return c->end == SIGMA_SIGNAL && !is_killed(c) && r->end == RUN_DIED && (r->signal == SIGSEGV || r->signal == SIGABRT);
+}
+
+Reproduced reproduce(Runner *r, const ReproduceWhat *w, RunTrace *trace, RunResult *out, uint64_t *tail, bool *failed,
                Diags *d) {
   double until = replay_clock() + LIMIT_SLICE_TRY;
+  uint64_t died = UINT64_MAX;
   *tail = 0, *failed = true;
-  if (!run_in(r, w, 0, trace, out, d)) return false;
+  if (!run_in(r, w, 0, trace, out, d)) return REPRODUCE_NOT;
   *failed = false;
-  if (is_it(w, out)) return true;
-  if (out->end == RUN_REFUSED || out->end == RUN_LIMIT) return false;
+  if (is_it(w, out)) return REPRODUCED;
+  if (died_early(w, out)) died = 0, until = replay_clock() + SECONDS_MORE;
+  if (out->end == RUN_REFUSED || out->end == RUN_LIMIT) return REPRODUCE_NOT;
   for (uint64_t n = 1; n <= w->tries && replay_clock() < until && !stop_wanted(); ++n) {
     if (n % 64 == 1) {
       char *text = mem_format("trying orders: %llu", (unsigned long long)n);
@@ -73,10 +83,12 @@ bool reproduce(Runner *r, const ReproduceWhat *w, RunTrace *trace, RunResult *ou
       mem_free(text);
     }
     *tail = n;
-    if (run_in(r, w, n, trace, out, d) && is_it(w, out)) return progress(NULL), true;
+    if (!run_in(r, w, n, trace, out, d)) break;
+    if (is_it(w, out)) return progress(NULL), REPRODUCED;
+    if (died == UINT64_MAX && died_early(w, out)) died = n, until = replay_clock() + SECONDS_MORE;
   }
   progress(NULL);
-  *tail = 0;
-  *failed = !run_in(r, w, 0, trace, out, d);
-  return false;
+  *tail = died == UINT64_MAX ? 0 : died;
+  *failed = !run_in(r, w, *tail, trace, out, d);
+  return died == UINT64_MAX ? REPRODUCE_NOT : REPRODUCED_EARLIER;
 }

@@ -49,20 +49,22 @@ static void add_gap(Slicing *s, const char *file, uint32_t line, const char *tex
 }
 
 static bool run_again(Slicing *s) {
-  bool failed, same;
+  bool failed;
   Bytes expected = {0};
   int error = s->o->expected ? file_read(s->o->expected, &expected) : 0;
   if (error) return diag_error(s->d, "%s: %s", s->o->expected, strerror(error)), false;
   ReproduceWhat what = {s->sigma, s->o->schedule, s->o->tries ? s->o->tries : LIMIT_SLICE_TRIES,
                         s->o->expected ? &expected : NULL};
   progress("executing the run again");
-  same = reproduce(s->runner, &what, s->trace, &s->result, &s->tail, &failed, s->d);
+  Reproduced how = reproduce(s->runner, &what, s->trace, &s->result, &s->tail, &failed, s->d);
   progress(NULL);
   vec_free(&expected);
   if (failed) return false;
   const RunResult *r = &s->result;
-  if (!same)
+  if (how == REPRODUCE_NOT)
     add_gap(s, NULL, 0, "not reproduced: in no order that was tried did the run go as it did");
+  if (how == REPRODUCED_EARLIER)
+    add_gap(s, r->file, r->line, "the recorded run went on past this access to wrong memory, and died later");
   bool whole = r->end == RUN_EXITED || r->end == RUN_DIED || r->end == RUN_RECORDING_ENDS;
   if (!whole) {
     char *text = mem_format("the run could not be followed to its end: %s", r->why);
