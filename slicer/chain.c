@@ -203,11 +203,13 @@ static void take_order(Maker *m) {
     }
     bool own = instances_thread(m->of->all, g.at.step) == thread;
     uint32_t cause = own ? gates_cause(m->gates, g.event) : g.event;
-    if (cause == SIGMA_NONE || m->of->performed[cause].step == TRACE_NONE) continue;
+    if (cause == SIGMA_NONE || (m->of->performed[cause].step == TRACE_NONE && !own)) continue;
     const Event *e = &m->of->sigma->schedules.at[m->of->schedule]->events.at[cause];
     if (e->kind == SYNC_CREATE || e->thread == thread) continue;
     RunInstance program;
-    if (!examined_own(m->of, m->of->performed[cause], &program) || !m->lines[program.pc]) continue;
+    bool ended = e->kind == SYNC_EXIT && own;  // it has no statement; the join has
+    if (!ended && m->of->performed[cause].step == TRACE_NONE) continue;
+    if (!examined_own(m->of, ended ? g.at : m->of->performed[cause], &program) || !m->lines[program.pc]) continue;
     ChainNode *n = node_of(m, CHAIN_ORDER, program, m->here);
     if (n->kind == CHAIN_ORDER && n->event == SIGMA_NONE)
       n->event = cause, n->woke = own ? g.event : SIGMA_NONE;

@@ -250,6 +250,11 @@ static void put_order(const Teller *t, const ChainNode *n, Bytes *out) {
     bytes_text(out, "it came before that");
     return;
   }
+  const Event *e = &t->of->sigma->schedules.at[t->of->schedule]->events.at[n->event];
+  if (e->kind == SYNC_EXIT) {
+    putf(out, "order: T%u went on when T%u had ended", n->thread, e->thread);
+    return;
+  }
   putf(out, "order: T%u's ", n->thread);
   put_event(t, n->event, out);
   putf(out, " let T%u go on", of->thread);
@@ -275,6 +280,19 @@ static void put_initial(const Teller *t, const ChainNode *n, Bytes *out) {
   mem_free(whole);
 }
 
+// The thread that a call created. False: it is no such call.
+static bool put_created(Teller *t, const ChainNode *n, Bytes *out) {
+  const Schedule *c = t->of->sigma->schedules.at[t->of->schedule];
+  for (vec_each(i, &n->group)) {
+    bool sync = runner_role(t->of->runner, n->group.at[i].pc) == CODE_SYNC_CALL;
+    uint32_t event = sync ? examined_event(t->of, n->group.at[i]) : SIGMA_NONE;
+    if (event == SIGMA_NONE || c->events.at[event].kind != SYNC_CREATE) continue;
+    putf(out, "T%u was started here: ", c->events.at[event].other), put_code(t, n, out);
+    return true;
+  }
+  return false;
+}
+
 static void put_text(Teller *t, const ChainNode *n, bool crash, Bytes *out) {
   size_t from = 0;
   bool foreign = n->because != UINT32_MAX && t->c->nodes.at[n->because].thread != n->thread;
@@ -292,6 +310,7 @@ static void put_text(Teller *t, const ChainNode *n, bool crash, Bytes *out) {
       put_pair(t, n, out);
       return;
     case CHAIN_VALUE:
+      if (put_created(t, n, out)) return;
       if (foreign) putf(out, "T%u: ", n->thread);
       put_code(t, n, out);
       break;
@@ -307,7 +326,7 @@ static void put_text(Teller *t, const ChainNode *n, bool crash, Bytes *out) {
       mem_free(name);
       return;
     case CHAIN_START:
-      putf(out, "T%u was started here", t->c->nodes.at[n->because].thread);
+      if (!put_created(t, n, out)) putf(out, "T%u was started here", t->c->nodes.at[n->because].thread);
       return;
     case CHAIN_INITIAL:
       put_initial(t, n, out);
