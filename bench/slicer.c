@@ -1,14 +1,15 @@
 // bench_slicer APP SIGMA: executes schedule 0 again and prints how much of it slices keep. A line for the run: instances
 // of the program, its executed lines, bytes of trace for an instruction, M instances a second of the walk back, and
 // how long the slice took beside the run. Then a line for each target: instances and lines by data, with control,
-// with order; and whether the check was passed. Of `lines`: means over executed lines, each a target in turn.
+// with order; and whether the check was passed. Of `lines`: means over executed lines, each a target in turn; of a
+// long run only a few.
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 #include "alias/alias.h"
 #include "slicer/slicer.h"
 
-enum { MOST_LINES = 60 };
+enum { MOST_LINES = 60, FEW_LINES = 6, LONG = 4000000 };
 
 static double now(void) {
   struct timespec t;
@@ -77,7 +78,7 @@ static void measure_lines(const Examined *of, const Slice *all, Diags *d) {
   SliceReport *r = slice_report_new();
   Figures f = {0};
   lines_tell(all, r);
-  size_t step = r->lines.len / MOST_LINES + 1;
+  size_t step = r->lines.len / (all->executed > LONG ? FEW_LINES : MOST_LINES) + 1;
   for (size_t i = 0; i < r->lines.len; i += step) {
     Target t = {.kind = TARGET_PLACES, .thread = SIGMA_NONE};
     PlaceWanted p = {r->lines.at[i].file, strlen(r->lines.at[i].file), r->lines.at[i].line, 0};

@@ -9,7 +9,6 @@ import header
 
 build, work = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]) + "/slices"
 folder = os.path.join(here, "..", "tests", "programs")
-FEWER = {"aget": "4 200000", "swaptions": "4 8 50", "pbzip": "4 30000 400"}  # arguments, where those of the tests run long
 
 
 def run(command, stdin=""):
@@ -36,7 +35,7 @@ os.makedirs(work)
 print("""## Slices
 
 Instructions of the program kept / executed in %, and lines, of recorded runs with the arguments of the tests: by data, with
-control, with order. `value`: what was printed last; `sync`: all events at once; `lines`: means over executed lines (60 at most),
+control, with order. `value`: what was printed last; `sync`: all events at once; `lines`: means over executed lines (60 at most, of long runs 6),
 each a target in turn. The code is the stored one, before any optimization. `walk`: M instances a second, back; `time`: of the
 slice, as a multiple of the run in the interpreter; `bytes`: of trace for an instruction.
 
