@@ -1,8 +1,8 @@
-// bench_slicer APP SIGMA: executes schedule 0 again and prints how much of it slices keep. A line for the run: instances
-// of the program, its executed lines, bytes of trace for an instruction, M instances a second of the walk back, and
-// how long the slice took beside the run. Then a line for each target: instances and lines by data, with control,
-// with order; and whether the check was passed. Of `lines`: means over executed lines, each a target in turn; of a
-// long run only a few.
+// bench_slicer APP SIGMA: executes schedule 0 again and prints how much of it slices keep. A line for the
+// run: instances of the program, its executed lines, bytes of trace for an instruction, M instances a second
+// of the walk back, and how long the slice took beside the run. Then a line for each target: instances and
+// lines by data, with control, with order; and whether the check was passed. Of `lines`: means over executed
+// lines, each a target in turn; of a long run only a few.
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
@@ -103,7 +103,8 @@ static void measure_run(const Examined *of, double running, Diags *d) {
   slice_free(&s);
   double before = now();
   uint64_t passed = 0;
-  if (target_find(of, &t, &value, d)) slice_make(of, &value, (SliceWhat){0}, &s), passed = s.passed, slice_free(&s);
+  if (target_find(of, &t, &value, d))
+    slice_make(of, &value, (SliceWhat){0}, &s), passed = s.passed, slice_free(&s);
   double took = now() - before;
   vec_free(&value);
   printf("run %" PRIu64 " %zu %.3f %.2f %.3f\n", executed, lines,

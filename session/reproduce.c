@@ -54,20 +54,23 @@ static bool is_it(const ReproduceWhat *w, const RunResult *r) {
   return ends_alike(w->sigma, w->sigma->schedules.at[w->schedule], r) && !printed;
 }
 
-static bool run_in(Runner *r, const ReproduceWhat *w, uint64_t tail, RunTrace *trace, RunResult *out, Diags *d) {
+static bool run_in(Runner *r, const ReproduceWhat *w, uint64_t tail, RunTrace *trace, RunResult *out,
+                   Diags *d) {
   RunOptions how = {.sigma = w->sigma, .schedule = w->schedule, .trace = trace, .tail = tail};
   run_result_free(out);
   return runner_run(r, &how, out, d);
 }
 
-// The interpreter checks every access; the machine lets many a wrong one pass, and the program dies of it later.
+// The interpreter checks every access; the machine lets many a wrong one pass, and the program dies of it
+// later.
 static bool died_early(const ReproduceWhat *w, const RunResult *r) {
   const Schedule *c = w->sigma->schedules.at[w->schedule];
-  return c->end == SIGMA_SIGNAL && !is_killed(c) && r->end == RUN_DIED && (r->signal == SIGSEGV || r->signal == SIGABRT);
+  return c->end == SIGMA_SIGNAL && !is_killed(c) && r->end == RUN_DIED &&
+         (r->signal == SIGSEGV || r->signal == SIGABRT);
 }
 
-Reproduced reproduce(Runner *r, const ReproduceWhat *w, RunTrace *trace, RunResult *out, uint64_t *tail, bool *failed,
-               Diags *d) {
+Reproduced reproduce(Runner *r, const ReproduceWhat *w, RunTrace *trace, RunResult *out, uint64_t *tail,
+                     bool *failed, Diags *d) {
   double until = replay_clock() + LIMIT_SLICE_TRY;
   uint64_t died = UINT64_MAX;
   *tail = 0, *failed = true;

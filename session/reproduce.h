@@ -4,8 +4,8 @@
 #include "symex/symex.h"
 
 // Or until it prints something else than it should have. trace is filled; tail: the order that did it.
-// REPRODUCED_EARLIER: the run died of memory that it may not touch, where the recorded one went on and died later.
-// REPRODUCE_NOT: the run is that of the schedule's own order. failed: an error stands in diags.
+// REPRODUCED_EARLIER: the run died of memory that it may not touch, where the recorded one went on and died
+// later. REPRODUCE_NOT: the run is that of the schedule's own order. failed: an error stands in diags.
 typedef struct {
   const Sigma *sigma;
   uint32_t schedule;
@@ -14,4 +14,4 @@ typedef struct {
 } ReproduceWhat;
 typedef enum { REPRODUCED, REPRODUCED_EARLIER, REPRODUCE_NOT } Reproduced;
 Reproduced reproduce(Runner *r, const ReproduceWhat *what, RunTrace *trace, RunResult *out, uint64_t *tail,
-               bool *failed, Diags *diags);
+                     bool *failed, Diags *diags);

@@ -5,10 +5,10 @@
 typedef struct {
   const char *app, *sigma;
   uint32_t schedule;
-  const char *target;  // FILE:LINE,… sync or value; NULL: the end of the run
-  const char *why;     // FILE:LINE; NULL
+  const char *target;    // FILE:LINE,… sync or value; NULL: the end of the run
+  const char *why;       // FILE:LINE; NULL
   const char *expected;  // a file with what the run should have printed; NULL
-  uint32_t thread;     // SIGMA_NONE: any
+  uint32_t thread;       // SIGMA_NONE: any
   uint64_t tries;  // orders that are tried for what the schedule leaves open; 0: as the table of limits says
 } SliceWishes;
 

@@ -209,7 +209,8 @@ static void take_order(Maker *m) {
     RunInstance program;
     bool ended = e->kind == SYNC_EXIT && own;  // it has no statement; the join has
     if (!ended && m->of->performed[cause].step == TRACE_NONE) continue;
-    if (!examined_own(m->of, ended ? g.at : m->of->performed[cause], &program) || !m->lines[program.pc]) continue;
+    if (!examined_own(m->of, ended ? g.at : m->of->performed[cause], &program) || !m->lines[program.pc])
+      continue;
     ChainNode *n = node_of(m, CHAIN_ORDER, program, m->here);
     if (n->kind == CHAIN_ORDER && n->event == SIGMA_NONE)
       n->event = cause, n->woke = own ? g.event : SIGMA_NONE;

@@ -42,7 +42,7 @@ typedef struct {
   Vec(uint32_t) told;  // in order
   EvidenceVec evidence;
   bool reached;  // the line that was wanted
-  bool whole;  // the limit was not reached, and all accesses were looked at
+  bool whole;    // the limit was not reached, and all accesses were looked at
 } Chain;
 
 typedef struct {

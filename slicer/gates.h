@@ -22,4 +22,5 @@ const GatesBring *gates_bring(Gates *g, RunInstance at, bool ordered);
 void gates_again(Gates *g);  // another walk begins
 // What woke or let go on an event: the latest it waited for; SIGMA_NONE.
 uint32_t gates_cause(const Gates *g, uint32_t event);
-uint32_t gates_outcome(const Gates *g, uint32_t event);  // what made it end as it did, if it failed; SIGMA_NONE
+uint32_t gates_outcome(const Gates *g,
+                       uint32_t event);  // what made it end as it did, if it failed; SIGMA_NONE

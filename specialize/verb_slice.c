@@ -96,7 +96,8 @@ static int slice_failing(Parsed *p, SliceWishes *o, Format *format, Diags *d) {
   Failing f = {0};
   int status = EXIT_USAGE;
   vec_push(&p->operands, NULL);
-  if (options_number(&usage, p, RUNS, 1, &runs, d) && failing_run((char *const *)p->operands.at, runs, &f, d)) {
+  if (options_number(&usage, p, RUNS, 1, &runs, d) &&
+      failing_run((char *const *)p->operands.at, runs, &f, d)) {
     o->app = f.program, o->sigma = f.sigma;
     status = slice(p, o, format, d);
   }

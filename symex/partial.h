@@ -13,7 +13,7 @@ typedef struct PartialCheck {
   const uint64_t *kept, *by_data;  // bits; by_data: what they read must be right
   const uint64_t *unwritten;  // addresses of bytes that the part reads and nothing in the run had written
   size_t unwritten_count;
-  uint64_t memory;  // bytes that the run takes
+  uint64_t memory;    // bytes that the run takes
   RunInstance fault;  // that the run died in; step TRACE_NONE: it did not
   // Filled in.
   uint64_t values, branches;  // that were compared
