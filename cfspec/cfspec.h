@@ -3,7 +3,7 @@
 //
 // In: a module with its sites and call graph, and a Σ. Out: in the same module, a clone for each activation,
 // stubs where code outside may enter, and a main that tests constraints and picks a schedule; events are
-// calls of rt_enf_* with their nodes until cfspec_lower. Between: the Plan (activations and their steps),
+// calls of rt_enf_* with their nodes. Between: the Plan (activations and their steps),
 // Pieces (the code between two events). cfspec_view makes the clones plain code for analyses. It assumes
 // nothing without a test in front of it, and optimizes nothing.
 #pragma once
@@ -14,6 +14,9 @@
 #include "view.h"
 #include "ir/ir.h"
 #include "sigma/sigma.h"
+
+// How the names of blocks begin that run only once a run has left its schedule, or in a forked process.
+#define CFSPEC_GENERIC "generic"
 
 typedef struct {
   LLVMModuleRef module;  // becomes the specialized one
@@ -45,5 +48,3 @@ size_t cfspec_size(const CfspecInput *in, Diags *diags);
 // Adds the clones of all schedules, stubs, and a main that dispatches. Events are calls of rt_enf_*
 // (rt/enforce.h) with their nodes. False after an error: then the module is of no use.
 bool cfspec_specialize(const CfspecInput *in, CfspecFigures *out, Diags *diags);
-// Last of all: the operations as code. `runtime` is the bitcode of their fast paths.
-bool cfspec_lower(LLVMModuleRef m, Span runtime, Diags *diags);

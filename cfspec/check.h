@@ -1,4 +1,4 @@
-// cfspec/check -- whether a specialized module, before it is lowered, is one: every event a call of its own,
+// cfspec/check -- whether a specialized module is one: every event a call of its own,
 // the events of an activation in one order, no way around them.
 #pragma once
 #include "ir/ir.h"

@@ -229,13 +229,14 @@ static void refuse_body(Cloner *c) {
   Module *k = c->k;
   LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(c->original));
   const char *what = "function cannot be specialized";
-  c->where.moved = map_new();
+  c->where.places = (Rehome){.context = k->c};
+  rehome_begin(&c->where.places);
   LLVMPositionBuilderAtEnd(k->b, LLVMAppendBasicBlockInContext(k->c, c->clone, ""));
   if (c->goes_on)
     leave_to_original(c, first, what);
   else
     guard_here(c, first, what, exit_to(NULL));
-  map_free(c->where.moved);
+  rehome_end(&c->where.places);
 }
 
 bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet) {

@@ -3,7 +3,7 @@
 #include "ir/ir.h"
 
 // Gives !alias.scope and !noalias to the clones of a schedule, of one of all that m was specialized to, that
-// begins at main's entry. Before lowering: as calls, events order memory whatever they are told. Holds
+// begins at main's entry. As calls, events order memory whatever they are told. Holds
 // because clones are entered by their own threads only and a run that leaves its schedule stops; not for a
 // runtime that lets it go on. open: functions that outside code may find by name may be called by it.
 // *marked: adds how many instructions.

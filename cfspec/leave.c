@@ -39,7 +39,7 @@ static LLVMBasicBlockRef generic_block(Cloner *c, LLVMBasicBlockRef original) {
   uint64_t known;
   assert(LLVMGetBasicBlockParent(original) == c->original);
   if (map_get(c->generic_of, map_key(original), &known)) return (LLVMBasicBlockRef)(uintptr_t)known;
-  LLVMBasicBlockRef b = LLVMAppendBasicBlockInContext(c->k->c, c->clone, "generic");
+  LLVMBasicBlockRef b = LLVMAppendBasicBlockInContext(c->k->c, c->clone, CFSPEC_GENERIC);
   map_put(c->generic_of, map_key(original), map_key(b));
   vec_push(&c->generic, original);
   return b;

@@ -238,6 +238,7 @@ static LLVMValueRef call_main(Module *k, LLVMValueRef main, LLVMValueRef dispatc
   unsigned n = LLVMCountParams(main);
   LLVMValueRef call = LLVMBuildCall2(k->b, type, main, args, n < 3 ? n : 3, "");
   attribute_call_add(call, "noinline");
+  LLVMSetTailCallKind(call, LLVMTailCallKindNoTail);  // debuggers are to see main
   return call;
 }
 

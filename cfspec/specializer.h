@@ -89,9 +89,8 @@ LLVMValueRef runtime_function(Module *k, const char *name, LLVMTypeRef type, boo
 
 // debug.c: locations in a clone: the original's, inlined into the clone
 typedef struct {
-  Module *k;
   LLVMMetadataRef root;  // NULL: the original has no debug information
-  Map *moved;
+  Rehome places;
   const Map *values;  // what the original's are in the clone
 } Locations;
 void locations_begin(Locations *l, Module *k, LLVMValueRef original, LLVMValueRef clone, const Map *values);

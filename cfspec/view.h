@@ -5,7 +5,7 @@
 // What is left for an analysis of the clones of one schedule, which begins at main's entry: its main is main,
 // each event is the program's own call again with the routine that the child runs, a stub goes on in any
 // clone of its function, a guard is the end, also one that comes back in a free run, and what cannot be
-// reached is gone. Before lowering; the module can be read then, not run. keep: functions that outside code
+// reached is gone. The module can be read then, not run. keep: functions that outside code
 // may find by name stay. False with an error.
 bool cfspec_view(LLVMModuleRef m, uint32_t schedule, bool keep, Diags *diags);
 // Rows for AliasOptions.summaries: what the rest of the runtime does to memory, which is nothing.

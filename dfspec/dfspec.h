@@ -1,7 +1,7 @@
 // dfspec -- data-flow specialization: what the schedule makes true, put into the clones that ship. Include
 // this, never a header behind it.
 //
-// In: a module that cfspec/ has specialized, before lowering, and one of its schedules. A copy of it gets a
+// In: a module that cfspec/ has specialized, and one of its schedules. A copy of it gets a
 // probe at each value worth knowing (probe), becomes a view, and flow/ answers what each probe sees, in every
 // copy that inlining and unrolling made of it (ask). Out: the same module, with constants and addresses of
 // variables where all copies agree, and without the guards that are implied (put); then stock passes run on

@@ -1,6 +1,8 @@
-// Units: the program, the choice between schedules, and of each schedule its threads, as many in one as are
-// worth a unit. Clones call those of their own thread, so what is inlined in clones stays together.
+// Units: the program, the choice between schedules, the loops of clones, and of each schedule its threads, as
+// many in one as are worth a unit, code that runs once apart from the rest. Clones call those of their own
+// thread, so what is inlined in clones stays together.
 #include "emitter.h"
+#include <assert.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
@@ -10,19 +12,49 @@
 #include <time.h>
 #include "cache.h"
 #include "cfspec/cfspec.h"
+#include "heat.h"
 
 enum { STACK_BYTES = 64 << 20 };
 enum { UNIT_PROGRAM, UNIT_CHOICE, UNIT_CLONES };
 
+// The program's are in no part.
+typedef enum { HEAT_ONCE, HEAT_OFTEN, HEAT_LOOP } Heat;
+enum { KEY_BITS = 30 };
+
 typedef struct {
-  uint64_t key;  // schedule and thread
+  uint64_t key;  // heat, schedule, thread; or of loops the function that they were in
   size_t size;
   uint32_t unit;
 } Part;
 typedef Vec(Part) Parts;
+typedef struct {
+  Parts parts;
+  Map *known;  // by key: its place in parts
+  Intern *functions;
+  size_t least;
+  uint32_t units;
+  Vec(bool) alone;  // by unit: what runs once
+} Partition;
 
-static uint64_t part_key(uint32_t schedule, uint32_t thread) {
-  return (uint64_t)schedule << 32 | thread;
+static uint64_t part_key(Heat heat, uint32_t schedule, uint32_t thread) {
+  assert(schedule < 1U << KEY_BITS && thread < 1U << KEY_BITS);
+  return ((uint64_t)heat << KEY_BITS | schedule) << KEY_BITS | thread;
+}
+
+static Heat heat_of(uint64_t key) {
+  return (Heat)(key >> 2 * KEY_BITS);
+}
+
+static bool key_of(const Partition *p, LLVMValueRef g, uint64_t *key) {
+  uint32_t schedule, thread;
+  size_t len;
+  if (LLVMIsAFunction(g) && heat_is_loop(g, &len))
+    *key = part_key(HEAT_LOOP, 0, intern_id(p->functions, LLVMGetValueName(g), len));
+  else if (cfspec_belongs(g, &schedule, &thread))
+    *key = part_key(LLVMIsAFunction(g) && !heat_is_cold(g) ? HEAT_OFTEN : HEAT_ONCE, schedule, thread);
+  else
+    return false;
+  return true;
 }
 
 static int by_key(const void *a, const void *b) {
@@ -30,27 +62,47 @@ static int by_key(const void *a, const void *b) {
   return (i > j) - (i < j);
 }
 
-// Sizes of all threads of schedules, in order, and the unit that each goes into.
-static uint32_t make_parts(LLVMModuleRef m, size_t least, Parts *parts) {
-  Map *known = map_new();
-  uint32_t schedule, thread, unit = UNIT_CLONES;
+static void find_parts(Partition *p, LLVMModuleRef m) {
+  uint64_t key;
   for (all_symbols(g, m)) {
-    if (!cfspec_belongs(g, &schedule, &thread)) continue;
-    uint64_t key = part_key(schedule, thread), at = map_or(known, key, parts->len);
-    map_put(known, key, at);
-    if (at == parts->len) vec_push(parts, ((Part){key, 0, 0}));
-    if (LLVMIsAFunction(g)) parts->at[at].size += cut_size(g);
+    if (!key_of(p, g, &key)) continue;
+    uint64_t at = map_or(p->known, key, p->parts.len);
+    map_put(p->known, key, at);
+    if (at == p->parts.len) vec_push(&p->parts, ((Part){key, 0, 0}));
+    if (LLVMIsAFunction(g)) p->parts.at[at].size += cut_size(g);
   }
-  map_free(known);
-  if (parts->len) qsort(parts->at, parts->len, sizeof *parts->at, by_key);
+  if (p->parts.len) qsort(p->parts.at, p->parts.len, sizeof *p->parts.at, by_key);
+  for (vec_each(i, &p->parts)) map_put(p->known, p->parts.at[i].key, i);
+}
+
+static uint32_t add_unit(Partition *p, bool alone) {
+  vec_push(&p->alone, alone);
+  return (uint32_t)p->alone.len - 1;
+}
+
+// A module that is not worth a unit for each part of it has two.
+static void fill_two(Partition *p) {
+  uint32_t once = 0;
+  add_unit(p, false);
+  for (vec_each(i, &p->parts)) {
+    bool is = heat_of(p->parts.at[i].key) == HEAT_ONCE;
+    if (is && !once) once = add_unit(p, true);
+    p->parts.at[i].unit = is ? once : 0;
+  }
+}
+
+// Sizes of all parts, in order, and the unit that each goes into.
+static void fill_units(Partition *p) {
   size_t filled = 0;
-  for (vec_each(i, parts)) {
-    bool other = i && parts->at[i].key >> 32 != parts->at[i - 1].key >> 32;
-    if (i && (other || filled >= least)) ++unit, filled = 0;
-    parts->at[i].unit = unit;
-    filled += parts->at[i].size;
+  uint32_t unit = 0;
+  for (int i = 0; i < UNIT_CLONES; ++i) add_unit(p, false);
+  for (vec_each(i, &p->parts)) {
+    Part *one = &p->parts.at[i];
+    bool other = !i || one->key >> KEY_BITS != p->parts.at[i - 1].key >> KEY_BITS;
+    if (other || filled >= p->least) unit = add_unit(p, heat_of(one->key) == HEAT_ONCE), filled = 0;
+    one->unit = unit;
+    filled += one->size;
   }
-  return unit + 1;
 }
 
 // And what the runtime keeps of any schedule, which is as large as the largest needs.
@@ -65,17 +117,13 @@ static bool goes_with_users(LLVMValueRef g) {
   return LLVMIsAGlobalVariable(g) && (l == LLVMInternalLinkage || l == LLVMPrivateLinkage);
 }
 
-static void assign(LLVMModuleRef m, const Parts *parts, IdVec *unit) {
-  Map *of = map_new();
-  uint32_t schedule, thread;
-  for (vec_each(i, parts)) map_put(of, parts->at[i].key, parts->at[i].unit);
+static void assign(LLVMModuleRef m, const Partition *p, bool two, IdVec *unit) {
+  uint64_t key;
   for (all_symbols(g, m)) {
-    uint32_t u = is_choice(g) ? UNIT_CHOICE : goes_with_users(g) ? CUT_ANY : UNIT_PROGRAM;
-    if (cfspec_belongs(g, &schedule, &thread))
-      u = (uint32_t)map_or(of, part_key(schedule, thread), UNIT_PROGRAM);
+    uint32_t u = is_choice(g) && !two ? UNIT_CHOICE : goes_with_users(g) ? CUT_ANY : UNIT_PROGRAM;
+    if (key_of(p, g, &key)) u = p->parts.at[map_or(p->known, key, 0)].unit;
     vec_push(unit, u);
   }
-  map_free(of);
 }
 
 static size_t module_size(LLVMModuleRef m) {
@@ -84,28 +132,40 @@ static size_t module_size(LLVMModuleRef m) {
   return n;
 }
 
+typedef Vec(bool) Flags;
+
+static const char *cut_parts(LLVMModuleRef m, size_t least, CutUnits *units, Flags *once) {
+  Partition p = {.known = map_new(), .functions = intern_new(), .least = least};
+  IdVec unit = {0};
+  bool two = module_size(m) < least;
+  find_parts(&p, m);
+  if (two)
+    fill_two(&p);
+  else
+    fill_units(&p);
+  assign(m, &p, two, &unit);
+  CutInput in = {m, unit.at, (uint32_t)p.alone.len, p.alone.at};
+  const char *why = cut_module(&in, units);
+  if (!why) vec_append(once, p.alone.at, p.alone.len);
+  vec_free(&p.parts), vec_free(&p.alone), vec_free(&unit);
+  map_free(p.known), intern_free(p.functions);
+  return why;
+}
+
 // Sanitizers and profiles keep what belongs to a module in the module.
-static void cut(LLVMModuleRef m, const EmitterOptions *o, CutUnits *units) {
-  size_t least = o->unit ? o->unit : LIMIT_UNIT;
-  if (!o->emit.extra_passes && module_size(m) >= least) {
-    Parts parts = {0};
-    IdVec unit = {0};
-    uint32_t count = make_parts(m, least, &parts);
-    assign(m, &parts, &unit);
-    CutInput in = {m, unit.at, count};
-    const char *why = cut_module(&in, units);
-    vec_free(&parts), vec_free(&unit);
-    if (!why) return;
-  }
+static void cut(LLVMModuleRef m, const EmitterOptions *o, CutUnits *units, Flags *once) {
+  if (!o->emit.extra_passes && !cut_parts(m, o->unit ? o->unit : LIMIT_UNIT, units, once)) return;
   Bytes whole = {0};
   module_bitcode(m, &whole);
   vec_push(units, whole);
+  vec_push(once, false);
 }
 
 typedef struct {
   uint8_t key[HASH_BYTES];
   Bytes code, object;
   Diags *diags;
+  bool once;  // it has only code that runs once
   bool ok;
   int lost;                // why it is not in the cache; an errno value
   double passes, machine;  // seconds of processor
@@ -142,12 +202,21 @@ static bool write_ir(const Work *w, size_t i, LLVMModuleRef m, Diags *d) {
   return ok;
 }
 
+// Code that runs once is not worth more.
+static bool optimize(const Work *w, Unit *u, LLVMModuleRef m, LLVMTargetMachineRef tm) {
+  static const char once[] =
+      "always-inline,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)";
+  return u->once && w->o->emit.level ? emit_passes(m, tm, once, u->diags)
+                                     : emit_optimize(m, tm, &w->o->emit, u->diags);
+}
+
 static bool emit_unit(const Work *w, size_t i, LLVMModuleRef m) {
   Unit *u = &w->units[i];
   double begun = thread_seconds();
-  LLVMTargetMachineRef tm = emit_machine(m, &w->o->emit, u->diags);
-  bool ok = tm && cfspec_lower(m, w->o->runtime, u->diags) && emit_optimize(m, tm, &w->o->emit, u->diags) &&
-            write_ir(w, i, m, u->diags);
+  EmitOptions how = w->o->emit;
+  if (u->once) how.level = 0;
+  LLVMTargetMachineRef tm = emit_machine(m, &how, u->diags);
+  bool ok = tm && optimize(w, u, m, tm) && write_ir(w, i, m, u->diags);
   u->passes = thread_seconds() - begun;
   ok = ok && emit_object(m, tm, &u->object, u->diags);
   u->machine = thread_seconds() - begun - u->passes;
@@ -208,16 +277,13 @@ static char *llvm_state(void) {
   return file_state(dladdr(some.address, &library) ? library.dli_fname : NULL);
 }
 
-// All that objects depend on but their code: this tool, LLVM, the options, the runtime.
+// All that objects depend on but their code: this tool, LLVM, the options.
 static Bytes circumstances(const EmitterOptions *o) {
   Bytes all = {0};
   char *path = self_path(), *self = file_state(path), *llvm = llvm_state();
   char *how = mem_format("%s, %s, %s, %s, %d %d %d %d %s", SPECIALIZE_VERSION, self, SPECIALIZE_LLVM, llvm,
                          o->emit.level, o->emit.pic, o->emit.function_sections, o->emit.data_sections,
                          o->emit.extra_passes ? o->emit.extra_passes : "");
-  uint8_t runtime[HASH_BYTES];
-  hash_bytes(&o->runtime, 1, runtime);
-  vec_append(&all, runtime, HASH_BYTES);
   vec_append(&all, how, strlen(how) + 1);
   mem_free(path), mem_free(self), mem_free(llvm), mem_free(how);
   return all;
@@ -230,7 +296,7 @@ static void take_over(const Diags *from, Diags *to) {
   }
 }
 
-static Work prepare(const EmitterOptions *o, CutUnits *units, EmitterFigures *figures) {
+static Work prepare(const EmitterOptions *o, CutUnits *units, const Flags *once, EmitterFigures *figures) {
   Work w = {.o = o, .count = units->len, .units = mem_array(units->len, sizeof *w.units)};
   Bytes all = circumstances(o);
   for (size_t i = 0; i < w.count; ++i) {
@@ -238,7 +304,9 @@ static Work prepare(const EmitterOptions *o, CutUnits *units, EmitterFigures *fi
     u->code = units->at[i];
     units->at[i] = (Bytes){0};
     u->diags = diags_new();
-    hash_bytes((Span[]){{all.at, all.len}, {u->code.at, u->code.len}}, 2, u->key);
+    u->once = once->at[i];
+    unsigned char kind = u->once;
+    hash_bytes((Span[]){{all.at, all.len}, {&kind, 1}, {u->code.at, u->code.len}}, 3, u->key);
     u->ok = !o->emit_llvm && cache_get(u->key, &u->object);
     figures->kept += u->ok;
   }
@@ -269,13 +337,17 @@ static bool finish_units(Work *w, Objects *out, double *passes, double *machine,
 bool emitter_run(LLVMModuleRef m, const EmitterOptions *o, Objects *out, EmitterFigures *figures, Timings *t,
                  Diags *diags) {
   CutUnits units = {0};
+  Flags once = {0};
   double passes, machine;
   *figures = (EmitterFigures){0};
   emit_targets();
   cache_check(diags);
-  cut(m, o, &units);
-  Work w = prepare(o, &units, figures);
+  if (o->emit.level && !o->emit.extra_passes) heat_split(m, &figures->heat);
+  timings_mark(t, "loops");
+  cut(m, o, &units, &once);
+  Work w = prepare(o, &units, &once, figures);
   cut_free(&units);
+  vec_free(&once);
   timings_mark(t, "units");
   // Files for people get modes by the umask, which cannot be asked for in several threads (core/file).
   work_all(&w, o->emit_llvm ? 1 : o->jobs ? o->jobs : processors());

@@ -1,12 +1,12 @@
-// forge/emitter -- a specialized module as objects: cut into units, each lowered, optimized and emitted
+// forge/emitter -- a specialized module as objects: cut into units, each optimized and emitted
 // by itself, several at a time, or taken from the cache.
 #pragma once
 #include "ir/ir.h"
+#include "heat.h"
 #include "timings.h"
 
 typedef struct {
   EmitOptions emit;
-  Span runtime;           // the bitcode of enforce.bc
   const char *emit_llvm;  // a directory for the units after the passes; NULL
   unsigned jobs;          // at once; 0: a processor each
   size_t unit;            // instructions below which nothing is cut; 0: LIMIT_UNIT
@@ -14,6 +14,7 @@ typedef struct {
 typedef Vec(Bytes) Objects;
 typedef struct {
   size_t units, kept;  // kept: how many of them came from the cache
+  HeatFigures heat;
 } EmitterFigures;
 
 // Changes the module. The objects are the same for any number of jobs, from the cache or not. False with an

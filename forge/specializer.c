@@ -54,14 +54,6 @@ static bool fits(const Program *l, const char *app, const Sigma *s, Diags *d) {
   return sigma_check(s, d) && sigma_validate(s, l->sites, l->graph, l->sync, d);
 }
 
-static bool read_runtime(const char *dir, Bytes *code, Diags *d) {
-  char *path = mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/enforce.bc", dir);
-  int err = file_read(path, code);
-  if (err) diag_error(d, "%s: %s", path, strerror(err));
-  mem_free(path);
-  return !err;
-}
-
 // A schedule that begins inside main has no main of its own to be looked at.
 static bool tell_disjoint(Program *l, const Sigma *s, const IdVec *chosen, Diags *d) {
   bool open = targets_open(l->module, &l->app), ok = true;
@@ -146,17 +138,10 @@ static bool emit(Program *l, const Sigma *s, const IdVec *chosen, const Speciali
                  const EmitOptions *how, Timings *t, Objects *objects, EmitterFigures *figures, Diags *d) {
   EmitterOptions e = {.emit = *how, .emit_llvm = o->emit_llvm};
   e.jobs = o->jobs, e.unit = o->unit;
-  Bytes runtime = {0};
-  char *dir = self_dir();
   bool alias = o->alias && can_tell(&e.emit, d), ok = !alias || make_disjoint(l, s, chosen, &e.emit, d);
   if (alias) timings_mark(t, "aliases");
-  ok = ok && (!o->emit_llvm || emitter_write_ir(l->module, o->emit_llvm, "before.ll", d)) &&
-       read_runtime(dir, &runtime, d);
-  e.runtime = span_of(runtime.at, runtime.len);
-  ok = ok && emitter_run(l->module, &e, objects, figures, t, d);
-  vec_free(&runtime);
-  mem_free(dir);
-  return ok;
+  ok = ok && (!o->emit_llvm || emitter_write_ir(l->module, o->emit_llvm, "before.ll", d));
+  return ok && emitter_run(l->module, &e, objects, figures, t, d);
 }
 
 // The first takes the module's place, the others stand behind it.

@@ -20,6 +20,7 @@ typedef struct {
   Vec(LLVMValueRef) symbols;
   Map *ids;
   uint32_t *unit, units;
+  const bool *alone;
   uint8_t *import;
   uint64_t **reached;  // by unit, a bit for each symbol
   const char *why;
@@ -81,8 +82,17 @@ static bool may_import(LLVMValueRef g) {
   return cut_size(g) <= LIMIT_IMPORT && !takes_label(g);
 }
 
+static bool is_alone(const Cut *c, uint32_t unit) {
+  return c->alone && c->alone[unit];
+}
+
+static bool is_inlined_always(LLVMValueRef g) {
+  return LLVMIsAFunction(g) && attribute_has(g, "alwaysinline");
+}
+
 static bool is_imported(Cut *c, uint32_t unit, size_t i) {
-  if (!unit || c->unit[i]) return false;
+  if (!unit || c->unit[i] == CUT_ANY || c->unit[i] == unit || is_alone(c, c->unit[i])) return false;
+  if (is_alone(c, unit) && !is_inlined_always(c->symbols.at[i])) return false;
   if (!c->import[i]) c->import[i] = may_import(c->symbols.at[i]) ? IMPORT_YES : IMPORT_NO;
   return c->import[i] == IMPORT_YES;
 }
@@ -327,7 +337,7 @@ static void check_cut(const Cut *c) {
 }
 
 const char *cut_module(const CutInput *in, CutUnits *out) {
-  Cut c = {.m = in->module, .units = in->units, .ids = map_new()};
+  Cut c = {.m = in->module, .units = in->units, .alone = in->alone, .ids = map_new()};
   for (all_symbols(g, in->module)) {
     map_put(c.ids, map_key(g), c.symbols.len);
     vec_push(&c.symbols, g);

@@ -7,6 +7,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 void gap_target_sections(LLVMTargetMachineRef tm, bool functions, bool data) {
@@ -61,16 +62,43 @@ static bool of_frame(const llvm::DbgVariableRecord &r) {
 static bool move_record(llvm::DbgVariableRecord &r, const VariablesMove *how) {
   for (unsigned i = 0; i < r.getNumVariableLocationOps(); ++i) {
     llvm::Value *old = r.getVariableLocationOp(i);
-    if (!llvm::isa_and_nonnull<llvm::Instruction>(old) && !llvm::isa_and_nonnull<llvm::Argument>(old))
-      continue;
-    LLVMValueRef made = how->value(how->data, llvm::wrap(old));
-    if (!made) return false;
+    bool constant =
+        !llvm::isa_and_nonnull<llvm::Instruction>(old) && !llvm::isa_and_nonnull<llvm::Argument>(old);
+    if (constant && !how->varies) continue;
+    LLVMValueRef made = constant ? nullptr : how->value(how->data, llvm::wrap(old));
+    if (!made && !how->unknown) return false;
+    if (!made) {
+      r.setKillLocation();
+      break;
+    }
     r.replaceVariableLocationOp(i, llvm::unwrap(made));
   }
   LLVMMetadataRef place = how->place(how->data, llvm::wrap(r.getDebugLoc().get()));
   assert(place);
   r.setDebugLoc(llvm::DebugLoc(llvm::cast<llvm::DILocation>(llvm::unwrap(place))));
   return true;
+}
+
+static bool same_constants(const llvm::DbgVariableRecord &a, const llvm::DbgVariableRecord &b) {
+  if (a.getVariable() != b.getVariable() || a.getNumVariableLocationOps() != b.getNumVariableLocationOps())
+    return false;
+  for (unsigned i = 0; i < a.getNumVariableLocationOps(); ++i) {
+    const llvm::Value *x = a.getVariableLocationOp(i), *y = b.getVariableLocationOp(i);
+    bool constant = llvm::isa_and_nonnull<llvm::Constant>(x) || llvm::isa_and_nonnull<llvm::Constant>(y);
+    if (constant && x != y) return false;
+  }
+  return true;
+}
+
+bool gap_same_records(LLVMValueRef a, LLVMValueRef b) {
+  auto x = llvm::unwrap<llvm::Instruction>(a)->getDbgRecordRange(),
+       y = llvm::unwrap<llvm::Instruction>(b)->getDbgRecordRange();
+  auto i = x.begin(), j = y.begin();
+  for (; i != x.end() && j != y.end(); ++i, ++j) {
+    auto *r = llvm::dyn_cast<llvm::DbgVariableRecord>(&*i), *s = llvm::dyn_cast<llvm::DbgVariableRecord>(&*j);
+    if (r && s ? !same_constants(*r, *s) : r || s) return false;
+  }
+  return i == x.end() && j == y.end();
 }
 
 void gap_copy_records(LLVMValueRef from, LLVMValueRef to, bool frame, const VariablesMove *how) {
@@ -85,6 +113,17 @@ void gap_copy_records(LLVMValueRef from, LLVMValueRef to, bool frame, const Vari
     else
       copy->deleteRecord();
   }
+}
+
+bool gap_same_operation(LLVMValueRef a, LLVMValueRef b) {
+  auto *x = llvm::unwrap<llvm::Instruction>(a), *y = llvm::unwrap<llvm::Instruction>(b);
+  return x->isSameOperationAs(y) && x->getRawSubclassOptionalData() == y->getRawSubclassOptionalData();
+}
+
+void gap_delete_blocks(LLVMBasicBlockRef *blocks, size_t count) {
+  llvm::SmallVector<llvm::BasicBlock *, 16> dead;
+  for (size_t i = 0; i < count; ++i) dead.push_back(llvm::unwrap(blocks[i]));
+  llvm::DeleteDeadBlocks(dead);
 }
 
 struct GapLines {

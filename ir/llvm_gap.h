@@ -22,6 +22,14 @@ LLVMModuleRef gap_extract(LLVMModuleRef m, bool (*keep)(void *data, LLVMValueRef
 // Those of what the function's entry reserves, or all others. Labels have none.
 void gap_copy_records(LLVMValueRef from, LLVMValueRef to, bool frame, const VariablesMove *how);
 
+// The same operation on operands of the same types, with the same flags: LLVM-C cannot read most of these.
+bool gap_same_operation(LLVMValueRef a, LLVMValueRef b);
+// Blocks that nothing leads to: LLVM-C would leave records of variables behind.
+void gap_delete_blocks(LLVMBasicBlockRef *blocks, size_t count);
+
+// Records before both say the same of the same variables, as far as it is constant.
+bool gap_same_records(LLVMValueRef a, LLVMValueRef b);
+
 // Lines of addresses: LLVM-C cannot read debug information of machine code. At: how many frames, kept until
 // the next.
 typedef struct GapLines GapLines;

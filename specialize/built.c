@@ -19,6 +19,12 @@ static void tell_times(const Timings *t) {
   fprintf(stderr, "specialize: memory: %ld MB\n", use.ru_maxrss / 1024);
 }
 
+static void tell_heat(const HeatFigures *f) {
+  fprintf(stderr,
+          "specialize: loops: %zu in clones became %zu functions; %zu clones run once, %zu are optimized\n",
+          f->loops, f->functions, f->cold, f->hot);
+}
+
 static void tell_apart(const CfspecFigures *f) {
   double share = f->apart_wanted ? 100.0 * (double)f->apart / (double)f->apart_wanted : 100;
   fprintf(stderr,
@@ -41,5 +47,6 @@ void built_tell_timings(const SpecializerOptions *o, const SpecializerFigures *f
   tell_times(&f->times);
   tell_facts(&f->facts);
   if (o->apart) tell_apart(&f->clones);
+  tell_heat(&f->units.heat);
   fprintf(stderr, "specialize: units: %zu, %zu of them from the cache\n", f->units.units, f->units.kept);
 }

@@ -56,7 +56,7 @@ static const char *cut(LLVMModuleRef m, CutUnits *out) {
                  LLVMGetLinkage(g) != LLVMAppendingLinkage;
     vec_push(&unit, !strcmp(name, "second.x") ? 1 : local ? CUT_ANY : 0);
   }
-  CutInput in = {m, unit.at, 2};
+  CutInput in = {m, unit.at, 2, NULL};
   const char *why = cut_module(&in, out);
   vec_free(&unit);
   return why;
