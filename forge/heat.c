@@ -1,5 +1,6 @@
 #include "heat.h"
-#include <stdio.h>
+#include <assert.h>
+#include <llvm-c/Analysis.h>
 #include "cfspec/cfspec.h"
 
 // What functions carry, as an attribute.
@@ -155,6 +156,10 @@ static void exchange(Heat *h, LLVMModuleRef m) {
   mem_free(functions);
 }
 
+static inline void check(LLVMModuleRef m) {
+  assert(!LLVMVerifyModule(m, LLVMPrintMessageAction, NULL));
+}
+
 void heat_split(LLVMModuleRef m, HeatFigures *out) {
   Heat h = {families_new(), map_new(), out};
   *out = (HeatFigures){0};
@@ -166,6 +171,7 @@ void heat_split(LLVMModuleRef m, HeatFigures *out) {
       ++out->hot;
   }
   exchange(&h, m);
+  CHECKED(check(m));
   families_free(h.families);
   map_free(h.has_loop);
 }

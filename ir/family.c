@@ -162,11 +162,12 @@ static bool same_loop(LLVMValueRef a, LLVMValueRef b) {
 }
 
 static bool same_entry(Compare *c, unsigned kind, LLVMValueRef a, LLVMValueRef b) {
-  if (a == b || kind == c->place) return true;  // LLVM-C lists the place too, whatever its name says
-  if (kind == c->loop) return same_loop(a, b);
-  if (kind != c->scopes && kind != c->noalias) return false;
-  if (!same_scopes(c, a, b)) c->renamed = false;
-  return true;
+  if (kind == c->place) return true;  // LLVM-C lists the place too, whatever its name says
+  if (kind == c->scopes || kind == c->noalias) {
+    if (!same_scopes(c, a, b)) c->renamed = false;
+    return true;
+  }
+  return a == b || (kind == c->loop && same_loop(a, b));
 }
 
 static bool same_metadata(Compare *c, LLVMValueRef a, LLVMValueRef b) {
