@@ -256,7 +256,7 @@ static void add_finding(Teller *t, Report *out, Diags *diags) {
   finding_input(out, f, t->o->sigma, t->o->schedule);
   f->status = FINDING_REPLAYED;
   f->followed = report_intern(out, "the program stood still until it was killed");
-  f->why = report_print(out, "T%u went on behind %s before T%u came to %s",
+  f->why = report_print(out, "T%u went on past %s before T%u came to %s",
                         t->c->events.at[t->chance->early].thread, place_text(t, out, t->chance->early),
                         t->c->events.at[t->chance->late].thread, place_text(t, out, t->chance->late));
   Sigma *w = witness_prefix(t->order, t->chance->upto, t->standing.at, t->standing.len, diags);
