@@ -19,6 +19,7 @@ typedef struct {
 typedef struct {
   uint64_t piece;  // address / 8 + 1; 0: free
   uint8_t bytes;   // bits
+  uint32_t readers[8];  // by byte: who wants it; only for a judge
 } WalkPiece;
 
 typedef struct {
@@ -52,6 +53,13 @@ struct Backwalk {
   uint64_t passed;
   bool faulted;             // the instruction that the run died at is past
   Vec(uint64_t) unwritten;  // bytes that were wanted of a frame's variables and never written there
+  BackwalkJudge *judge;  // NULL: none
+  void *judge_self;
+  uint32_t at_frame, at_pc;  // who wants memory now
+  Map *reader_of;            // pc: reader + 1
+  IdVec reader_pcs, places;  // by reader: its pc, its place in live
+  Vec(uint64_t) reader_bytes;  // by reader: how many are wanted for it
+  IdVec live, live_pcs;        // readers with some
 };
 
 // --- what is wanted
@@ -78,10 +86,54 @@ static void grow(Backwalk *w) {
   mem_free(old);
 }
 
+// The innermost place in the program that an instance belongs to.
+static uint32_t reader_pc(const Backwalk *w, uint64_t address) {
+  uint32_t frame = w->at_frame, pc = w->at_pc;
+  if (w->c->functions.at[w->t->frames.at[frame].function].model && memory_object(&w->c->start, address) &&
+      bytecode_of_model(w->c, address))
+    return TRACE_NONE;
+  while (w->c->functions.at[w->t->frames.at[frame].function].model) {
+    const TraceFrame *f = &w->t->frames.at[frame];
+    if (f->caller == TRACE_NONE || f->starts) break;
+    frame = f->caller, pc = f->call;
+  }
+  return pc;
+}
+
+static uint32_t reader_at(Backwalk *w, uint64_t address) {
+  uint32_t pc = reader_pc(w, address);
+  uint64_t known = map_or(w->reader_of, pc, 0);
+  if (known) return (uint32_t)known - 1;
+  vec_push(&w->reader_pcs, pc), vec_push(&w->reader_bytes, 0), vec_push(&w->places, 0);
+  map_put(w->reader_of, pc, w->reader_pcs.len);
+  return (uint32_t)w->reader_pcs.len - 1;
+}
+
+static void reader_wants(Backwalk *w, uint32_t reader, int by) {
+  bool was = w->reader_bytes.at[reader] > 0;
+  w->reader_bytes.at[reader] += (uint64_t)by;
+  bool is = w->reader_bytes.at[reader] > 0;
+  if (is && !was) {
+    w->places.at[reader] = (uint32_t)w->live.len;
+    vec_push(&w->live, reader), vec_push(&w->live_pcs, w->reader_pcs.at[reader]);
+  } else if (was && !is) {
+    uint32_t last = vec_pop(&w->live), place = w->places.at[reader];
+    --w->live_pcs.len;
+    if (last == reader) return;
+    w->live.at[place] = last, w->live_pcs.at[place] = w->reader_pcs.at[last];
+    w->places.at[last] = place;
+  }
+}
+
 static void want_piece(Backwalk *w, uint64_t key, uint8_t bytes) {
   if (w->used * 2 >= w->room) grow(w);
   WalkPiece *p = &w->pieces[piece_place(w, key)];
   if (!p->piece) p->piece = key, ++w->used;
+  if (w->judge && bytes & ~p->bytes) {
+    uint32_t reader = reader_at(w, (key - 1) * 8);
+    for (unsigned b = 0; b < 8; ++b)
+      if (bytes & ~p->bytes & 1u << b) p->readers[b] = reader, reader_wants(w, reader, 1);
+  }
   w->wanted += !p->bytes;
   p->bytes |= bytes;
 }
@@ -110,6 +162,8 @@ static bool memory_wanted(Backwalk *w, uint64_t at, uint64_t size, bool take) {
     if (!(p->bytes & bytes)) continue;
     any = true;
     if (!take) continue;
+    for (unsigned b = 0; b < 8 && w->judge; ++b)
+      if (p->bytes & bytes & 1u << b) reader_wants(w, p->readers[b], -1);
     p->bytes &= (uint8_t)~bytes;
     w->wanted -= !p->bytes;
   }
@@ -213,6 +267,9 @@ typedef struct {
   Operands o;
   unsigned why;
   bool target;
+  uint64_t address, from, size;
+  uint32_t behind, child;
+  size_t effects;
 } Here;
 
 static bool spreads(const Backwalk *w, const Here *h) {
@@ -245,15 +302,18 @@ static void take_result(Backwalk *w, Here *h) {
 }
 
 static void load_at(Backwalk *w, Here *h, uint64_t at, uint64_t size) {
+  h->address = at;
   take_result(w, h);
   if ((h->why || h->target) && spreads(w, h)) backwalk_want_memory(w, at, size);
 }
 static void store_at(Backwalk *w, Here *h, uint64_t at, uint64_t size) {
+  h->address = at, h->size = size;
   if (memory_wanted(w, at, size, true)) keep(w, h, BACKWALK_DATA);
 }
 
 static void exchange_at(Backwalk *w, Here *h) {
   uint64_t word = next_address(w), at = word >> 1;
+  h->size = word & 1;
   bool writes = word & 1, hit = writes && memory_wanted(w, at, h->i->bytes, true);
   if (hit) keep(w, h, BACKWALK_DATA);
   load_at(w, h, at, h->i->bytes);
@@ -262,6 +322,7 @@ static void exchange_at(Backwalk *w, Here *h) {
 static void copy_at(Backwalk *w, Here *h) {
   uint64_t size = next_address(w), from = next_address(w), to = next_address(w);
   bool wants = spreads(w, h), any = h->target;
+  h->address = to, h->from = from, h->size = size;
   if (!h->target && !memory_wanted(w, to, size, false)) return;
   for (uint64_t n = 0; n < size; ++n) {
     // Overlapping ranges: all is read before anything is written, so what is wanted of `to` goes first.
@@ -322,6 +383,7 @@ static void callee(Backwalk *w, Here *h, const Call *call) {
   uint32_t child = w->frames[h->frame].child;
   w->frames[h->frame].child = TRACE_NONE;
   if (child == TRACE_NONE || w->t->frames.at[child].call != h->pc) return;
+  h->child = child;
   const Function *f = function_of(w, child);
   if (w->frames[child].kept)
     keep(w, h, f->model && !w->t->frames.at[child].given ? BACKWALK_DATA : BACKWALK_CALL);
@@ -450,6 +512,74 @@ static void do_inst(Backwalk *w, Here *h) {
   }
 }
 
+// --- judges
+
+static bool is_write(Op op) {
+  return (op >= OP_STORE8 && op <= OP_STOREN) || op == OP_RMW || op == OP_CMPXCHG || op == OP_COPY ||
+         op == OP_FILL;
+}
+
+static bool is_judged(Op op) {
+  return is_write(op) || op == OP_CBR || op == OP_SWITCH || op == OP_CALL || op == OP_ICALL ||
+         op == OP_SYNC || op == OP_HOST;
+}
+
+static BackwalkVisit visit_of(const Backwalk *w, const Here *h) {
+  size_t first = w->effect;
+  while (first && w->t->effects.at[first - 1].step == w->step) --first;
+  return (BackwalkVisit){.at = {(uint32_t)w->step, h->pc},
+                         .frame = h->frame,
+                         .thread = w->t->frames.at[h->frame].thread,
+                         .why = h->why,
+                         .inst = bytecode_origin(w->c, h->pc),
+                         .model = w->c->functions.at[w->t->frames.at[h->frame].function].model,
+                         .address = h->address,
+                         .from = h->from,
+                         .size = h->size,
+                         .behind = w->frames[h->frame].behind,
+                         .child = h->child,
+                         .effects = first,
+                         .effects_end = w->effect};
+}
+
+static BackwalkVerdict ask_judge(Backwalk *w, const Here *h) {
+  BackwalkVisit v = visit_of(w, h);
+  return w->judge(w->judge_self, w, &v);
+}
+
+static void keep_judged(Backwalk *w, Here *h) {
+  bool kept = h->why || h->target;
+  keep(w, h, BACKWALK_JUDGED);
+  if (kept) return;
+  w->frames[h->frame].kept = true;
+  if (is_write((Op)h->i->op) && h->i->op != OP_COPY)
+    want_slots(w, h->frame, h->o.reads[0]);
+  else
+    want_reads(w, h->frame, &h->o);
+  if (h->i->op == OP_FILL) want_slots(w, h->frame, h->o.reads[2]);
+  want_branches(w, h->frame, h->pc);
+}
+
+void backwalk_judge(Backwalk *w, BackwalkJudge *judge, void *self) {
+  w->judge = judge, w->judge_self = self;
+}
+void backwalk_want_slots(Backwalk *w, uint32_t frame, uint32_t first, uint32_t count) {
+  want_slots(w, frame, (SlotRange){first, count});
+}
+bool backwalk_slots_wanted(Backwalk *w, uint32_t frame, uint32_t first, uint32_t count) {
+  return slots_wanted(w, frame, (SlotRange){first, count}, false);
+}
+bool backwalk_result_wanted(Backwalk *w, uint32_t frame, bool take) {
+  const TraceFrame *f = &w->t->frames.at[frame];
+  const Inst *i = f->caller == TRACE_NONE || f->starts ? NULL : &w->c->insts.at[f->call];
+  if (!i || (i->op != OP_CALL && i->op != OP_ICALL)) return false;
+  const Call *call = &w->c->calls.at[i->imm];
+  return slots_wanted(w, f->caller, (SlotRange){call->result, call->result_count}, take);
+}
+Ids backwalk_readers(const Backwalk *w) {
+  return (Ids){w->live_pcs.at, w->live_pcs.len};
+}
+
 // --- the steps
 
 static void enter_step(Backwalk *w) {
@@ -505,7 +635,7 @@ static uint64_t wanted_as(const Backwalk *w, uint32_t pc) {
 // Nothing is wanted but instances of earlier steps.
 static bool can_skip(const Backwalk *w) {
   uint32_t frame = w->t->steps.at[w->step].frame & ~TRACE_GOES_ON;
-  if (w->wanted || (!w->faulted && frame == w->t->fault_frame)) return false;
+  if (w->wanted || w->judge || (!w->faulted && frame == w->t->fault_frame)) return false;
   return !wanted_as(w, TRACE_NONE);
 }
 
@@ -516,7 +646,7 @@ static void skip_step(Backwalk *w) {
 
 bool backwalk_next(Backwalk *w, BackwalkVisit *out) {
   for (;;) {
-    if (!w->wanted && !w->targets_left) return false;
+    if (!w->wanted && !w->targets_left && !w->judge) return false;
     if (!w->inside) {
       if (!w->step) return false;
       enter_step(w);
@@ -530,21 +660,24 @@ bool backwalk_next(Backwalk *w, BackwalkVisit *out) {
     while (w->pc > w->first) {
       const Inst *i = &w->c->insts.at[--w->pc];
       ++w->passed;
-      Here h = {frame, w->pc, i, w->facts->operands[w->pc], 0, targets && wanted_as(w, w->pc) == WANTED};
+      Here h = {.frame = frame, .pc = w->pc, .i = i, .o = w->facts->operands[w->pc], .child = TRACE_NONE};
+      h.target = targets && wanted_as(w, w->pc) == WANTED;
       if (h.target) --w->targets_left;
       bool happened = targets && wanted_as(w, h.pc) == WANTED_HAPPENED;
+      w->at_frame = frame, w->at_pc = w->pc;
+      bool only = w->judge && i->op == OP_RET && ask_judge(w, &h) == BACKWALK_ONLY;
+      if (only) h.why = BACKWALK_JUDGED;
       bool fault = !w->faulted && frame == w->t->fault_frame && w->pc + 1 == w->t->frames.at[frame].stopped;
       if (fault)
         w->faulted = true;  // it read and wrote nothing
       else
         do_inst(w, &h);
       if (happened) --w->targets_left, h.why |= BACKWALK_HAPPENED;
+      bool kept = h.why || h.target;
+      if (kept && !only) go_spread(w, &h);
+      if (w->judge && !fault && is_judged((Op)i->op) && ask_judge(w, &h) == BACKWALK_KEEP) keep_judged(w, &h);
       if (!h.why && !h.target) continue;
-      go_spread(w, &h);
-      *out = (BackwalkVisit){
-          {(uint32_t)w->step, w->pc},    frame,
-          w->t->frames.at[frame].thread, h.why,
-          bytecode_origin(w->c, w->pc),  w->c->functions.at[w->t->frames.at[frame].function].model};
+      *out = visit_of(w, &h);
       return true;
     }
     leave_step(w);
@@ -566,7 +699,7 @@ Backwalk *backwalk_new(const Runner *r, const RunTrace *t, unsigned options) {
   w->leaving = mem_array((size_t)w->schedule->threads + 1, sizeof *w->leaving);
   w->leaves = host_find("host_thread_leaves", true), w->ends = host_find("host_thread_end", true);
   w->once = bytecode_function(w->c, "specialize_call");
-  w->targets = map_new();
+  w->targets = map_new(), w->reader_of = map_new();
   w->step = t->steps.len, w->address = t->addresses.len, w->effect = t->effects.len, w->event = t->events.len;
   return w;
 }
@@ -580,7 +713,9 @@ void backwalk_free(Backwalk *w) {
   for (vec_each(i, &w->t->frames)) mem_free(w->frames[i].slots), mem_free(w->frames[i].blocks);
   for (vec_each(i, &w->c->functions))
     if (w->controlled[i]) lists_free(&w->controls[i]);
-  map_free(w->targets);
+  map_free(w->targets), map_free(w->reader_of);
+  vec_free(&w->reader_pcs), vec_free(&w->places), vec_free(&w->reader_bytes);
+  vec_free(&w->live), vec_free(&w->live_pcs);
   vec_free(&w->unwritten);
   mem_free(w->frames), mem_free(w->controls), mem_free(w->controlled), mem_free(w->results),
       mem_free(w->leaving), mem_free(w->pieces);

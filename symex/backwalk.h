@@ -13,7 +13,7 @@
 typedef RunInstance BackwalkInstance;
 
 // Why an instance is kept.
-enum { BACKWALK_DATA = 1, BACKWALK_CONTROL = 2, BACKWALK_CALL = 4, BACKWALK_HAPPENED = 8 };
+enum { BACKWALK_DATA = 1, BACKWALK_CONTROL = 2, BACKWALK_CALL = 4, BACKWALK_HAPPENED = 8, BACKWALK_JUDGED = 16 };
 enum { BACKWALK_WITH_CONTROL = 1, BACKWALK_DIRECT = 2 };  // options
 
 typedef struct {
@@ -22,6 +22,11 @@ typedef struct {
   unsigned why;       // bits
   LLVMValueRef inst;  // of the module, or of a model
   bool model;         // of the C library, not of the program
+  // What it touched: of a load, store or exchange its address; of a copy or fill also where from and how much.
+  uint64_t address, from, size;
+  uint32_t behind;               // the block that its step led to; TRACE_NONE: none, or not known
+  uint32_t child;                // the frame that a call or creation made; TRACE_NONE
+  size_t effects, effects_end;   // of its step, in the trace
 } BackwalkVisit;
 
 typedef struct Backwalk Backwalk;
@@ -44,6 +49,21 @@ void backwalk_through(Backwalk *w, BackwalkThrough *f, void *data);
 // among them. Returns how many bytes; up to room of their addresses, in no order.
 uint64_t backwalk_unwritten(const Backwalk *w, uint64_t *addresses, size_t room);
 uint64_t backwalk_passed(const Backwalk *w);  // instances gone over
+
+// Whoever wants more than dependences asks to judge: of each return, before it is gone over, and of each
+// branch, call, operation and write, behind that, kept or not. KEEP: it is kept with its control; of a write
+// the address is wanted, not the value; ONLY: it is kept, and nothing else.
+typedef enum { BACKWALK_PASS, BACKWALK_KEEP, BACKWALK_ONLY } BackwalkVerdict;
+typedef BackwalkVerdict BackwalkJudge(void *self, Backwalk *w, const BackwalkVisit *v);
+void backwalk_judge(Backwalk *w, BackwalkJudge *judge, void *self);
+// For judges.
+void backwalk_want_slots(Backwalk *w, uint32_t frame, uint32_t first, uint32_t count);
+bool backwalk_slots_wanted(Backwalk *w, uint32_t frame, uint32_t first, uint32_t count);
+// Whether the caller wants what this frame returns; no longer, if take.
+bool backwalk_result_wanted(Backwalk *w, uint32_t frame, bool take);
+// The places in the program for which memory is wanted at the moment: loads, and calls whose model loads; pcs.
+// TRACE_NONE: a model itself, of a variable of its own.
+Ids backwalk_readers(const Backwalk *w);
 void backwalk_check(const Backwalk *w);       // asserts that it is whole
 
 // The last execution of an instruction of the module in a thread (any: SIGMA_NONE). False: it was not

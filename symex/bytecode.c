@@ -161,6 +161,10 @@ const char *bytecode_global_name(const Bytecode *c, uint64_t address) {
   return NULL;
 }
 
+bool bytecode_of_model(const Bytecode *c, uint64_t address) {
+  return address >= MEMORY_BASE && address - MEMORY_BASE < c->models_end;
+}
+
 LLVMValueRef bytecode_origin(const Bytecode *c, uint32_t pc) {
   assert(pc < c->origins.len);
   return c->origins.at[pc];

@@ -35,6 +35,7 @@ void globals_place(Bytecode *c, Diags *diags) {
   uint64_t index = 0;
   for (all_globals(g, c->modules[1]))
     if (!LLVMIsDeclaration(g)) place(c, g, index++, diags);
+  c->models_end = c->start.used;
   for (all_globals(g, c->modules[0])) {
     LLVMValueRef model = LLVMIsDeclaration(g) ? model_variable(c, g) : NULL;
     if (model)
