@@ -3,7 +3,7 @@
 #include "symex/symex.h"
 #include "verbs.h"
 
-enum { SIGMA_FILE, SCHEDULE, LIMIT_MILLIONS, TRACE, COUNTS, CHECK };
+enum { SIGMA_FILE, SCHEDULE, LIMIT_MILLIONS, TRACE, COUNTS, CHECK, CONSTRAINT };
 static const Option options[] = {
     {"--sigma", "SIGMA", "the file with the recorded run", NULL},
     {"--schedule", "N", "which run: schedule N (default: 0)", NULL},
@@ -12,6 +12,7 @@ static const Option options[] = {
     {"--counts", NULL, "print the counts of instructions and events on standard error", NULL},
     {"--check-walk", NULL, "walk back over the whole trace, and say how much the last output depends on",
      NULL},
+    {"--constraint", NULL, "say which inputs follow the schedule, as far as the run alone shows it", NULL},
 };
 static const Usage usage = {
     "rerun",
@@ -63,6 +64,25 @@ static void check_walk(const Runner *r, const RunTrace *t, Diags *d) {
   backwalk_free(w);
 }
 
+static bool say_constraint(Runner *r, const Program *l, const Sigma *s, uint32_t schedule, Diags *d) {
+  AliasOptions how = {.open = targets_open(l->module, &l->app)};
+  Alias *a = alias_new(l->module, &how, d);
+  SlicedInput in = {r, a, s, schedule};
+  ConstraintFound found;
+  Bytes text = {0};
+  bool ok = a && run_constraint_find(&in, s->terms, &found, d);
+  for (size_t i = 0; ok && i < found.gaps.len; ++i) {
+    const ConstraintGap *g = &found.gaps.at[i];
+    diag(d, DIAG_NOTE, (Place){g->file, g->line, g->column}, "%s", g->why);
+  }
+  if (ok && found.when != TERM_NONE) term_print(s->terms, found.when, &text);
+  if (ok) diag_note(d, "%s: %.*s", found.gaps.len ? "not whole" : "whole", (int)text.len, (const char *)text.at);
+  if (ok) constraint_free(&found);
+  vec_free(&text);
+  alias_free(a);
+  return ok;
+}
+
 static int status_of(const RunResult *r) {
   switch (r->end) {
     case RUN_EXITED:
@@ -92,6 +112,7 @@ static int rerun(const Program *l, const Sigma *s, const RunOptions *o, const Pa
       status = status_of(&r);
       if (r.end != RUN_EXITED) say_where(&r, d);
       if (p->value[COUNTS]) say_counts(&r, o->trace, d);
+      if (p->value[CONSTRAINT] && !say_constraint(runner, l, s, o->schedule, d)) status = EXIT_USAGE;
       if (p->value[CHECK] && o->trace) check_walk(runner, o->trace, d);
     }
     run_result_free(&r);

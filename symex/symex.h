@@ -13,3 +13,4 @@
 #include "instances.h"
 #include "partial.h"
 #include "constraint.h"
+#include "run_constraint.h"

@@ -10,7 +10,7 @@ typedef struct {
   Terms *out;
 } Writer;
 
-enum { STEPS = 200000 };
+enum { STEPS = 200000, MANY = 60 };  // truths of which each is held against all others
 
 void term_input(TermInput *out, Flow *f, LLVMValueRef main) {
   *out = (TermInput){.numbers = flow_numbers(f), .argc = BV_NONE, .t = flow_terms(f)};
@@ -136,6 +136,7 @@ static Term number(const Writer *w, Bv x) {
   if (n && e.op == BV_TRUNC)
     return e.width == 32 ? read(w, n, TERM_ATOI) : cut(w, e.width, true, read(w, n, TERM_ATOL));
   if (n) return read(w, n, TERM_ATOL);
+  if (e.op == BV_VAR && w->in->other) return w->in->other(w->in->self, w, x);
   switch ((BvOp)e.op) {
     case BV_CONST:
       return term_int(w->out, bv_signed(e.width, e.value));
@@ -175,6 +176,7 @@ static Term negated(const Writer *w, Bv x) {
 static Term truth(const Writer *w, Bv x) {
   BvTerm e = bv_at(w->t, x);
   assert(e.width == 1);
+  if (e.op == BV_VAR && w->in->other) return w->in->other(w->in->self, w, x);
   switch ((BvOp)e.op) {
     case BV_CONST:
       return term_bool(w->out, e.value != 0);
@@ -206,6 +208,13 @@ static Term truth(const Writer *w, Bv x) {
     default:
       return TERM_NONE;
   }
+}
+
+Term term_number(const void *writer, Bv x) {
+  return number(writer, x);
+}
+Terms *term_target(const void *writer) {
+  return ((const Writer *)writer)->out;
 }
 
 // -- shorter
@@ -321,7 +330,7 @@ Term term_conjunction(const TermInput *in, Solver *s, Bvs *t, const BvVec *truth
     Bv one = with_pins(t, in, &kept, truths->at[i]);
     if (!bv_is(t, one, 1)) vec_push(&rest, one);
   }
-  for (size_t i = rest.len; i-- > 0;)
+  for (size_t i = rest.len <= MANY ? rest.len : 0; i-- > 0;)
     if (implied(s, t, &kept, &rest, i, rest.at[i])) {
       for (size_t k = i + 1; k < rest.len; ++k) rest.at[k - 1] = rest.at[k];
       rest.len--;
