@@ -11,8 +11,8 @@
 #include "forge/forge.h"
 
 // With a Σ of its own: a view may leave out locks for its budget.
-bool constraints_compute(const char *app, const char *sigma, uint32_t schedule, Bytes *when,
-                         ConstraintFound *out, Diags *d) {
+static bool from_clones(const char *app, const char *sigma, uint32_t schedule, Bytes *when,
+                        ConstraintFound *out, Diags *d) {
   Program l = {0};
   Diags *found = diags_new();
   Sigma *s = sigma_read(sigma, found);
@@ -32,6 +32,57 @@ bool constraints_compute(const char *app, const char *sigma, uint32_t schedule, 
   program_free(&l);
   sigma_free(s);
   return ok;
+}
+
+static bool rerun_for(const Program *l, Sigma *s, uint32_t schedule, ConstraintFound *out, Diags *d) {
+  Bytes models = {0};
+  AliasOptions how = {.open = targets_open(l->module, &l->app)};
+  bool ok = runner_models(&models, d);
+  Runner *r = ok ? runner_new(l, s, span_of(models.at, models.len), d) : NULL;
+  Alias *a = r ? alias_new(l->module, &how, NULL) : NULL;
+  SlicedInput in = {r, a, s, schedule, true};
+  ok = a && run_constraint_find(&in, s->terms, out, d);
+  alias_free(a);
+  runner_free(r);
+  vec_free(&models);
+  return ok;
+}
+
+// The run itself, executed again: where the clones depend on what only it shows.
+static bool from_run(const char *app, const char *sigma, uint32_t schedule, Bytes *when, ConstraintFound *out,
+                     Diags *d) {
+  Program l = {0};
+  Diags *found = diags_new();
+  Sigma *s = sigma_read(sigma, found);
+  bool ok = s && !s->schedules.at[schedule]->incomplete && program_open(app, targets_find, &l, found);
+  if (ok) program_suit(&l, s);
+  ok = ok && rerun_for(&l, s, schedule, out, found);
+  bool whole = ok && !out->gaps.len;
+  if (whole && !sigma_fits_recording(s, s->schedules.at[schedule], out->when)) {
+    diag_error(d, "internal: the constraint of the run does not fit the recorded input");
+    constraint_free(out);
+    ok = whole = false;
+  }
+  if (whole) term_print(s->terms, out->when, when);
+  diags_free(found);
+  program_free(&l);
+  sigma_free(s);
+  return ok;
+}
+
+bool constraints_compute(const char *app, const char *sigma, uint32_t schedule, Bytes *when,
+                         ConstraintFound *out, Diags *d) {
+  ConstraintFound run = {.when = TERM_NONE};
+  bool ok = from_clones(app, sigma, schedule, when, out, d);
+  if (!ok || !out->gaps.len) return ok;
+  bool found = from_run(app, sigma, schedule, when, &run, d);
+  if (!found || run.gaps.len) {
+    constraint_free(&run);
+    return !diags_errors(d);
+  }
+  constraint_free(out);
+  *out = run;
+  return true;
 }
 
 static double now(void) {

@@ -67,7 +67,7 @@ static void check_walk(const Runner *r, const RunTrace *t, Diags *d) {
 static bool say_constraint(Runner *r, const Program *l, const Sigma *s, uint32_t schedule, Diags *d) {
   AliasOptions how = {.open = targets_open(l->module, &l->app)};
   Alias *a = alias_new(l->module, &how, d);
-  SlicedInput in = {r, a, s, schedule};
+  SlicedInput in = {r, a, s, schedule, true};
   ConstraintFound found;
   Bytes text = {0};
   bool ok = a && run_constraint_find(&in, s->terms, &found, d);
@@ -76,7 +76,8 @@ static bool say_constraint(Runner *r, const Program *l, const Sigma *s, uint32_t
     diag(d, DIAG_NOTE, (Place){g->file, g->line, g->column}, "%s", g->why);
   }
   if (ok && found.when != TERM_NONE) term_print(s->terms, found.when, &text);
-  if (ok) diag_note(d, "%s: %.*s", found.gaps.len ? "not whole" : "whole", (int)text.len, (const char *)text.at);
+  if (ok)
+    diag_note(d, "%s: %.*s", found.gaps.len ? "not whole" : "whole", (int)text.len, (const char *)text.at);
   if (ok) constraint_free(&found);
   vec_free(&text);
   alias_free(a);

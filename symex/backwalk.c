@@ -7,6 +7,7 @@
 #include <assert.h>
 #include "inside.h"
 #include "operands.h"
+#include "paths.h"
 
 typedef struct {
   uint64_t *slots, *blocks;  // bits; NULL: none
@@ -17,15 +18,10 @@ typedef struct {
 } WalkFrame;
 
 typedef struct {
-  uint64_t piece;  // address / 8 + 1; 0: free
-  uint8_t bytes;   // bits
+  uint64_t piece;       // address / 8 + 1; 0: free
+  uint8_t bytes;        // bits
   uint32_t readers[8];  // by byte: who wants it; only for a judge
 } WalkPiece;
-
-typedef struct {
-  Ids *on;  // by block: those that it is control dependent on
-  Lists lists;
-} Controls;
 
 struct Backwalk {
   const Bytecode *c;
@@ -38,9 +34,8 @@ struct Backwalk {
   WalkFrame *frames;
   WalkPiece *pieces;
   size_t room, used;
-  uint64_t wanted;  // slots, pieces with bytes and blocks that are wanted
-  Lists *controls;  // by function; NULL arrays: not computed yet
-  bool *controlled;
+  uint64_t wanted;        // slots, pieces with bytes and blocks that are wanted
+  Paths **paths;          // by function; NULL: not computed yet
   uint32_t leaves, ends;  // host_thread_leaves, host_thread_end
   uint32_t once;          // the model that calls the routine of a once
   Map *targets;           // step and pc, and steps, that have what is to be kept
@@ -53,11 +48,11 @@ struct Backwalk {
   uint64_t passed;
   bool faulted;             // the instruction that the run died at is past
   Vec(uint64_t) unwritten;  // bytes that were wanted of a frame's variables and never written there
-  BackwalkJudge *judge;  // NULL: none
+  BackwalkJudge *judge;     // NULL: none
   void *judge_self;
-  uint32_t at_frame, at_pc;  // who wants memory now
-  Map *reader_of;            // pc: reader + 1
-  IdVec reader_pcs, places;  // by reader: its pc, its place in live
+  uint32_t at_frame, at_pc;    // who wants memory now
+  Map *reader_of;              // pc: reader + 1
+  IdVec reader_pcs, places;    // by reader: its pc, its place in live
   Vec(uint64_t) reader_bytes;  // by reader: how many are wanted for it
   IdVec live, live_pcs;        // readers with some
 };
@@ -213,29 +208,12 @@ static void want_arguments(Backwalk *w, uint32_t frame, const Call *call) {
 
 // --- control
 
-// From the post-dominators: b depends on the branch of c if it is on all ways from one successor of c, and
-// not from c.
-static void compute_controls(Backwalk *w, uint32_t function) {
-  Cfg *cfg = cfg_new(w->c->functions.at[function].value);
-  Dom *post = dom_new_post(cfg);
-  Pairs pairs = {0};
-  for (uint32_t b = 0; b < cfg_count(cfg); ++b) {
-    Ids succs = cfg_succs(cfg, b);
-    for (size_t i = 0; succs.len > 1 && i < succs.len; ++i)
-      for (uint32_t x = succs.at[i]; x != DOM_NONE && x != dom_parent(post, b); x = dom_parent(post, x))
-        pairs_add(&pairs, x, b);
-  }
-  w->controls[function] = lists_new(cfg_count(cfg), &pairs);
-  w->controlled[function] = true;
-  vec_free(&pairs);
-  dom_free(post), cfg_free(cfg);
-}
-
 static void want_branches(Backwalk *w, uint32_t frame, uint32_t pc) {
   uint32_t function = w->t->frames.at[frame].function;
   const Function *f = &w->c->functions.at[function];
-  if (!w->controlled[function]) compute_controls(w, function);
-  Ids on = lists_of(&w->controls[function], w->c->block_of.at[pc] - f->first_block);
+  if (!w->paths[function])
+    w->paths[function] = paths_new(w->c, function, w->options & BACKWALK_PAST_ENDS && !f->model);
+  Ids on = lists_of(&w->paths[function]->on, w->c->block_of.at[pc] - f->first_block);
   WalkFrame *x = &w->frames[frame];
   for (vec_each(i, &on)) {
     if (!x->blocks) x->blocks = mem_array((f->block_count + 63) / 64, sizeof *x->blocks);
@@ -693,8 +671,7 @@ Backwalk *backwalk_new(const Runner *r, const RunTrace *t, unsigned options) {
     w->frames[i].cut = t->frames.at[i].stopped;
     w->frames[i].behind = w->frames[i].child = CODE_NONE;
   }
-  w->controls = mem_array(w->c->functions.len + 1, sizeof *w->controls);
-  w->controlled = mem_array(w->c->functions.len + 1, sizeof *w->controlled);
+  w->paths = mem_array(w->c->functions.len + 1, sizeof(Paths *));
   w->results = mem_array((size_t)w->schedule->threads + 1, sizeof *w->results);
   w->leaving = mem_array((size_t)w->schedule->threads + 1, sizeof *w->leaving);
   w->leaves = host_find("host_thread_leaves", true), w->ends = host_find("host_thread_end", true);
@@ -711,14 +688,12 @@ void backwalk_through(Backwalk *w, BackwalkThrough *f, void *data) {
 void backwalk_free(Backwalk *w) {
   if (!w) return;
   for (vec_each(i, &w->t->frames)) mem_free(w->frames[i].slots), mem_free(w->frames[i].blocks);
-  for (vec_each(i, &w->c->functions))
-    if (w->controlled[i]) lists_free(&w->controls[i]);
+  for (vec_each(i, &w->c->functions)) paths_free(w->paths[i]);
   map_free(w->targets), map_free(w->reader_of);
   vec_free(&w->reader_pcs), vec_free(&w->places), vec_free(&w->reader_bytes);
   vec_free(&w->live), vec_free(&w->live_pcs);
   vec_free(&w->unwritten);
-  mem_free(w->frames), mem_free(w->controls), mem_free(w->controlled), mem_free(w->results),
-      mem_free(w->leaving), mem_free(w->pieces);
+  mem_free(w->frames), mem_free(w->paths), mem_free(w->results), mem_free(w->leaving), mem_free(w->pieces);
   mem_free(w);
 }
 

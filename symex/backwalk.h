@@ -14,7 +14,8 @@ typedef RunInstance BackwalkInstance;
 
 // Why an instance is kept.
 enum { BACKWALK_DATA = 1, BACKWALK_CONTROL = 2, BACKWALK_CALL = 4, BACKWALK_HAPPENED = 8, BACKWALK_JUDGED = 16 };
-enum { BACKWALK_WITH_CONTROL = 1, BACKWALK_DIRECT = 2 };  // options
+// Options. PAST_ENDS: branches of which only one way does not end the process decide nothing.
+enum { BACKWALK_WITH_CONTROL = 1, BACKWALK_DIRECT = 2, BACKWALK_PAST_ENDS = 4 };
 
 typedef struct {
   BackwalkInstance at;
@@ -22,11 +23,12 @@ typedef struct {
   unsigned why;       // bits
   LLVMValueRef inst;  // of the module, or of a model
   bool model;         // of the C library, not of the program
-  // What it touched: of a load, store or exchange its address; of a copy or fill also where from and how much.
+  // What it touched: of a load, store or exchange its address; of a copy or fill also where from and how
+  // much.
   uint64_t address, from, size;
-  uint32_t behind;               // the block that its step led to; TRACE_NONE: none, or not known
-  uint32_t child;                // the frame that a call or creation made; TRACE_NONE
-  size_t effects, effects_end;   // of its step, in the trace
+  uint32_t behind;              // the block that its step led to; TRACE_NONE: none, or not known
+  uint32_t child;               // the frame that a call or creation made; TRACE_NONE
+  size_t effects, effects_end;  // of its step, in the trace
 } BackwalkVisit;
 
 typedef struct Backwalk Backwalk;
@@ -61,10 +63,10 @@ void backwalk_want_slots(Backwalk *w, uint32_t frame, uint32_t first, uint32_t c
 bool backwalk_slots_wanted(Backwalk *w, uint32_t frame, uint32_t first, uint32_t count);
 // Whether the caller wants what this frame returns; no longer, if take.
 bool backwalk_result_wanted(Backwalk *w, uint32_t frame, bool take);
-// The places in the program for which memory is wanted at the moment: loads, and calls whose model loads; pcs.
-// TRACE_NONE: a model itself, of a variable of its own.
+// The places in the program for which memory is wanted at the moment: loads, and calls whose model loads;
+// pcs. TRACE_NONE: a model itself, of a variable of its own.
 Ids backwalk_readers(const Backwalk *w);
-void backwalk_check(const Backwalk *w);       // asserts that it is whole
+void backwalk_check(const Backwalk *w);  // asserts that it is whole
 
 // The last execution of an instruction of the module in a thread (any: SIGMA_NONE). False: it was not
 // executed.

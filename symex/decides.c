@@ -5,6 +5,7 @@
 #include <assert.h>
 #include "inside.h"
 #include "operands.h"
+#include "paths.h"
 
 // Instructions that write, and for each reader whether one of them may hit what it reads.
 typedef struct {
@@ -20,7 +21,7 @@ typedef struct {
 
 typedef struct {
   IdVec writes;
-  bool leaves;
+  bool ends, unknown;  // it may end the process, or do nobody knows what
 } CallSummary;
 
 typedef struct {
@@ -32,8 +33,8 @@ struct Decides {
   const Bytecode *c;
   const RunTrace *t;
   const Alias *alias;
-  Cfg **cfgs;  // by function
-  Dom **posts;
+  Paths **paths;  // by function
+  bool past_ends;
   Map *region_of, *effect_of, *summary_of, *inst_of;
   Vec(Region *) regions;
   Vec(Effect *) effects;
@@ -162,12 +163,13 @@ static bool effect_hits(Decides *d, Effect *e, Ids readers) {
 
 // --- what calls may do
 
-static bool library_leaves(LLVMValueRef f) {
+static void look_at_library(LLVMValueRef f, CallSummary *s) {
   size_t len;
   const char *name = LLVMGetValueName2(f, &len);
-  if (!strncmp(name, "llvm.", 5) || sync_find(name)) return false;
+  if (!strncmp(name, "llvm.", 5) || sync_find(name)) return;
   const Library *l = library_find(name, true);
-  return !l || l->ends || l->ends_thread;
+  s->unknown |= !l;
+  s->ends |= l && (l->ends || l->ends_thread);
 }
 
 static void add_write(Decides *d, IdVec *to, LLVMValueRef inst) {
@@ -178,13 +180,12 @@ static void add_write(Decides *d, IdVec *to, LLVMValueRef inst) {
   if (writes || calls_state(d, inst)) vec_push(to, id);
 }
 
-static void look_at_callees(Decides *d, LLVMValueRef call, CallSummary *s, Map *seen,
-                            AliasFunctions *work) {
+static void look_at_callees(Decides *d, LLVMValueRef call, CallSummary *s, Map *seen, AliasFunctions *work) {
   AliasFunctions to = {0};
-  s->leaves |= alias_callees(d->alias, call, &to) && !call_is_asm(call);
+  s->unknown |= alias_callees(d->alias, call, &to) && !call_is_asm(call);
   for (vec_each(i, &to)) {
     if (LLVMIsDeclaration(to.at[i]))
-      s->leaves |= library_leaves(to.at[i]);
+      look_at_library(to.at[i], s);
     else if (!map_or(seen, map_key(to.at[i]), 0))
       map_put(seen, map_key(to.at[i]), 1), vec_push(work, to.at[i]);
   }
@@ -208,7 +209,7 @@ static const CallSummary *summary_of(Decides *d, LLVMValueRef call) {
       for (all_insts(i, b)) {
         add_write(d, &s->writes, i);
         if (call_is(i)) look_at_callees(d, i, s, seen, &work);
-        s->leaves |= LLVMIsAResumeInst(i) != NULL;
+        s->unknown |= LLVMIsAResumeInst(i) != NULL;
       }
   }
   map_free(seen);
@@ -262,7 +263,7 @@ static void look_at_inst(Decides *d, Region *g, uint32_t pc) {
     case OP_ICALL: {
       const Call *call = &d->c->calls.at[i->imm];
       const CallSummary *s = summary_of(d, inst);
-      g->decides |= call->event || call->derived || s->leaves;
+      g->decides |= call->event || call->derived || s->unknown || (s->ends && !d->past_ends);
       vec_append(&g->effect.writes, s->writes.at, s->writes.len);
       break;
     }
@@ -301,12 +302,6 @@ static void edges_of(const Bytecode *c, const Inst *i, IdVec *out) {
   }
 }
 
-static void learn_function(Decides *d, uint32_t f) {
-  if (d->cfgs[f]) return;
-  d->cfgs[f] = cfg_new(d->c->functions.at[f].value);
-  d->posts[f] = dom_new_post(d->cfgs[f]);
-}
-
 // Nothing but the mark of what cannot be.
 static bool is_impossible(const Decides *d, uint32_t block) {
   const Block *b = &d->c->blocks.at[block];
@@ -316,15 +311,16 @@ static bool is_impossible(const Decides *d, uint32_t block) {
 static void fill_region(Decides *d, Region *g, uint32_t pc, uint32_t edge) {
   const Bytecode *c = d->c;
   uint32_t f = c->blocks.at[c->block_of.at[pc]].function, base = c->functions.at[f].first_block;
-  learn_function(d, f);
-  uint32_t meet = dom_parent(d->posts[f], c->block_of.at[pc] - base);
+  if (!d->paths[f]) d->paths[f] = paths_new(c, f, d->past_ends);
+  uint32_t meet = d->paths[f]->parent[c->block_of.at[pc] - base];
+  const bool *dead = d->paths[f]->dead;
   bool *seen = mem_array(c->functions.at[f].block_count + 1, sizeof *seen);
   IdVec work = {0}, edges = {0};
   vec_push(&edges, edge);
   for (;;) {
     for (vec_each(i, &edges)) {
       uint32_t to = c->edges.at[edges.at[i]].block - base;
-      if (to == meet) continue;
+      if (to == meet || dead[to]) continue;
       look_at_edge(d, g, edges.at[i]);
       if (!seen[to]) seen[to] = true, vec_push(&work, to);
     }
@@ -460,8 +456,7 @@ static BackwalkVerdict judge_operation(Decides *d, Backwalk *w, const BackwalkVi
 }
 
 static void want_all(const Decides *d, Backwalk *w, uint32_t frame, const Call *call) {
-  for (uint32_t i = 0; i < call->arg_count; ++i)
-    want_argument(d, w, frame, call, (SyncArg){SYNC_VALUE, i});
+  for (uint32_t i = 0; i < call->arg_count; ++i) want_argument(d, w, frame, call, (SyncArg){SYNC_VALUE, i});
 }
 
 BackwalkVerdict decides_judge(void *self, Backwalk *w, const BackwalkVisit *v) {
@@ -480,7 +475,7 @@ BackwalkVerdict decides_judge(void *self, Backwalk *w, const BackwalkVisit *v) {
       if (model) return strict ? BACKWALK_KEEP : BACKWALK_PASS;
       if (d->c->calls.at[i->imm].derived || d->c->calls.at[i->imm].event) return BACKWALK_KEEP;
       s = summary_of(d, v->inst);
-      bool may = s->leaves || effect_hits(d, effect_of(d, v->inst), backwalk_readers(w));
+      bool may = s->unknown || effect_hits(d, effect_of(d, v->inst), backwalk_readers(w));
       return may ? BACKWALK_KEEP : BACKWALK_PASS;
     }
     case OP_SYNC:
@@ -495,11 +490,11 @@ BackwalkVerdict decides_judge(void *self, Backwalk *w, const BackwalkVisit *v) {
   }
 }
 
-Decides *decides_new(const Runner *r, const RunTrace *t, const Alias *a) {
+Decides *decides_new(const Runner *r, const RunTrace *t, const Alias *a, bool past_ends) {
   Decides *d = mem_alloc(sizeof *d);
   d->c = runner_code(r), d->t = t, d->alias = a;
-  d->cfgs = mem_array(d->c->functions.len + 1, sizeof(void *));
-  d->posts = mem_array(d->c->functions.len + 1, sizeof(void *));
+  d->past_ends = past_ends;
+  d->paths = mem_array(d->c->functions.len + 1, sizeof(Paths *));
   d->region_of = map_new(), d->effect_of = map_new(), d->summary_of = map_new(), d->inst_of = map_new();
   d->reader_of = mem_array(d->c->insts.len + 1, sizeof *d->reader_of);
   d->strict = mem_array(t->frames.len + 1, 1);
@@ -509,7 +504,7 @@ Decides *decides_new(const Runner *r, const RunTrace *t, const Alias *a) {
 
 void decides_free(Decides *d) {
   if (!d) return;
-  for (vec_each(i, &d->c->functions)) dom_free(d->posts[i]), cfg_free(d->cfgs[i]);
+  for (vec_each(i, &d->c->functions)) paths_free(d->paths[i]);
   for (vec_each(i, &d->regions)) {
     Region *g = d->regions.at[i];
     vec_free(&g->effect.writes), vec_free(&g->effect.known), vec_free(&g->gives);
@@ -525,6 +520,6 @@ void decides_free(Decides *d) {
       vec_free(&d->touched), vec_free(&d->readers), vec_free(&d->own_state);
   map_free(d->region_of), map_free(d->effect_of), map_free(d->summary_of), map_free(d->inst_of);
   mem_free(d->reader_of), mem_free(d->strict);
-  mem_free(d->cfgs), mem_free(d->posts);
+  mem_free(d->paths);
   mem_free(d);
 }

@@ -12,8 +12,8 @@
 typedef enum { NUMBER_NONE, NUMBER_INT, NUMBER_LONG, NUMBER_UNSIGNED, NUMBER_REAL } TextNumber;
 
 typedef struct Decides Decides;
-// All of them must outlive it.
-Decides *decides_new(const Runner *r, const RunTrace *t, const Alias *a);
+// All of them must outlive it. past_ends: inputs with which the process ends early do not matter.
+Decides *decides_new(const Runner *r, const RunTrace *t, const Alias *a, bool past_ends);
 void decides_free(Decides *d);
 BackwalkVerdict decides_judge(void *self, Backwalk *w, const BackwalkVisit *v);
 // What a function of the C library makes of its first argument; its result is then one instance, a return.

@@ -49,8 +49,11 @@ static Bounds *bounds_of(Bvs *t, AllBounds *all, Map *index, Bv x) {
   uint64_t known = map_or(index, x, 0);
   unsigned width = bv_at(t, x).width;
   if (known) return &all->at[known - 1];
-  Bounds b = {.x = x, .low = bv_signed(width, UINT64_C(1) << (width - 1)),
-              .high = (int64_t)(bv_mask(width) >> 1), .least = 0, .most = bv_mask(width)};
+  Bounds b = {.x = x,
+              .low = bv_signed(width, UINT64_C(1) << (width - 1)),
+              .high = (int64_t)(bv_mask(width) >> 1),
+              .least = 0,
+              .most = bv_mask(width)};
   vec_push(all, b);
   map_put(index, x, all->len);
   return &vec_last(all);
@@ -131,6 +134,36 @@ void run_constraint_tighten(Bvs *t, const BvVec *truths, BvVec *out) {
   map_free(index), map_free(seen);
 }
 
+// A number that has one value goes into the other truths. False: there is no other such number.
+static bool substitute_one(const Sliced *s, BvVec *truths, Map *done) {
+  for (vec_each(i, truths)) {
+    BvTerm e = bv_at(s->t, truths->at[i]);
+    uint64_t value;
+    if (e.op != BV_EQ || !bv_is_const(s->t, e.b, &value)) continue;
+    BvTerm left = bv_at(s->t, e.a);
+    Bv var = left.op == BV_TRUNC ? left.a : e.a;
+    const Atom *a = sliced_atom(s, var);
+    if (!a || map_or(done, var, 0) || (left.op == BV_TRUNC && (a->wide || left.width != 32))) continue;
+    map_put(done, var, 1);
+    Bv with = bv_const(s->t, a->width, (uint64_t)bv_signed(left.op == BV_TRUNC ? 32 : a->width, value));
+    for (vec_each(k, truths))
+      if (k != i) truths->at[k] = bv_substitute(s->t, truths->at[k], var, with);
+    return true;
+  }
+  return false;
+}
+
+static void shorten(const Sliced *s, BvVec *truths) {
+  Map *done = map_new();
+  do {
+    BvVec tight = {0};
+    run_constraint_tighten(s->t, truths, &tight);
+    vec_free(truths);
+    *truths = tight;
+  } while (substitute_one(s, truths, done));
+  map_free(done);
+}
+
 // --- writing
 
 static Term text_of(const Atom *a, Terms *out) {
@@ -156,8 +189,7 @@ static Term relation(Terms *out, unsigned which, Term a, Term b) {
     return rest == TERM_NONE ? TERM_NONE : term_apply(out, TERM_NOT, &rest, 1, NULL);
   }
   static const TermOp table[] = {[1] = TERM_EQ, [2] = TERM_GT, [3] = TERM_GE, [4] = TERM_LT, [5] = TERM_LE};
-  if (which == 6)
-    return applied(out, TERM_OR, applied(out, TERM_LT, a, b), applied(out, TERM_GT, a, b));
+  if (which == 6) return applied(out, TERM_OR, applied(out, TERM_LT, a, b), applied(out, TERM_GT, a, b));
   return which && which < 6 ? applied(out, table[which], a, b) : TERM_NONE;
 }
 
@@ -196,14 +228,16 @@ static Term write_atom(const void *self, const void *writer, Bv v) {
 }
 
 static void learn_numbers(Finder *x) {
-  x->input = (TermInput){.numbers = &x->numbers, .argc = BV_NONE, .t = x->s.t, .other = write_atom, .self = x};
+  x->input =
+      (TermInput){.numbers = &x->numbers, .argc = BV_NONE, .t = x->s.t, .other = write_atom, .self = x};
   for (vec_each(i, &x->s.atoms)) {
     const Atom *a = &x->s.atoms.at[i];
     if (a->kind == ATOM_ARGC) x->input.argc = a->var;
-    if ((a->kind != ATOM_NUMBER && a->kind != ATOM_ENVIRONMENT) || x->numbers.len == LIMIT_INPUT_NUMBERS) continue;
+    if ((a->kind != ATOM_NUMBER && a->kind != ATOM_ENVIRONMENT) || x->numbers.len == LIMIT_INPUT_NUMBERS)
+      continue;
     bool number = a->kind == ATOM_NUMBER;
-    InputNumber n = {.index = a->index, .name = a->name, .value = number ? a->var : BV_NONE,
-                     .of_int = number && !a->wide};
+    InputNumber n = {
+        .index = a->index, .name = a->name, .value = number ? a->var : BV_NONE, .of_int = number && !a->wide};
     x->input.texts[x->numbers.len] = number ? BV_NONE : a->var;
     vec_push(&x->numbers, n);
   }
@@ -226,6 +260,7 @@ static void add_gap(ConstraintFound *out, Place p, const char *why) {
 }
 
 static void look_at_whole(const SlicedInput *in, const Sliced *s, ConstraintFound *out) {
+  if (s->too_many) add_gap(out, (Place){0}, "too many steps of the run decide how its threads synchronize");
   if (s->wrong != TRACE_NONE)
     add_gap(out, where(inst_of(in, s->wrong)), "internal: the term of what is computed here is wrong");
   if (s->races != TRACE_NONE)
@@ -244,11 +279,13 @@ static void find(const SlicedInput *in, Finder *x, ConstraintFound *out) {
     else
       add_gap(out, where(inst_of(in, t->pc)), why);
   }
-  run_constraint_tighten(x->s.t, &truths, &kept);
+  vec_append(&kept, truths.at, truths.len);
+  shorten(&x->s, &kept);
   Solver *solver = solver_new(x->s.t);
   learn_numbers(x);
   out->when = term_conjunction(&x->input, solver, x->s.t, &kept, x->terms);
-  if (out->when == TERM_NONE) add_gap(out, (Place){0}, "a condition cannot be said in the language of constraints");
+  if (out->when == TERM_NONE)
+    add_gap(out, (Place){0}, "a condition cannot be said in the language of constraints");
   solver_free(solver);
   vec_free(&truths), vec_free(&kept);
 }

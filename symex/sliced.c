@@ -8,6 +8,7 @@
 #include "number.h"
 #include "operands.h"
 
+enum { MOST_KEPT = 2000000 };
 enum { FIXED = 1 };  // a byte that the schedule decides: what the run read is what every such run reads
 
 typedef struct {
@@ -30,16 +31,17 @@ typedef struct {
   Order *order;
   Vec(BackwalkVisit) visits;  // latest first
   RunValue *values;
-  Map *atom_of;
-  Map *slots;        // frame and slot: Bv + 1
-  Map *bytes;        // address: index of shadow + 1
+  Map *atom_of, *pinned;  // pinned: variable: its value as a term, + 1
+  BvVec pins;             // truths that say so
+  Map *slots;             // frame and slot: Bv + 1
+  Map *bytes;             // address: index of shadow + 1
   Vec(Shadow) shadow;
-  Vec(ArgumentText) texts;   // of arguments
+  Vec(ArgumentText) texts;    // of arguments
   Vec(uint64_t) environment;  // addresses of values
-  Vec(uint64_t) known;  // by term: what it was in the run
-  Map *thread_locals;   // beginning: 1
-  Bv *results;          // of threads
-  Lists events;         // by thread, in the order of the trace: indices in t->events
+  Vec(uint64_t) known;        // by term: what it was in the run
+  Map *thread_locals;         // beginning: 1
+  Bv *results;                // of threads
+  Lists events;               // by thread, in the order of the trace: indices in t->events
   const BackwalkVisit *v;
   const RunValue *value;
   const Inst *i;
@@ -54,7 +56,8 @@ const Atom *sliced_atom(const Sliced *s, Bv x) {
 
 static bool is_same(const Atom *x, const Atom *y) {
   bool same_name = x->name == y->name || (x->name && y->name && !strcmp(x->name, y->name));
-  return x->kind == y->kind && x->index == y->index && x->at == y->at && x->a == y->a && x->b == y->b && same_name;
+  return x->kind == y->kind && x->index == y->index && x->at == y->at && x->a == y->a && x->b == y->b &&
+         same_name;
 }
 
 static uint64_t atom_key(const Atom *a) {
@@ -71,7 +74,9 @@ static Bv atom(Maker *m, Atom a) {
   uint64_t key = atom_key(&a), known = a.kind == ATOM_OPAQUE ? 0 : map_or(m->atom_of, key, 0);
   if (known && is_same(&m->out->atoms.at[known - 1], &a)) {
     mem_free(a.name);
-    return m->out->atoms.at[known - 1].var;
+    Bv var = m->out->atoms.at[known - 1].var;
+    uint64_t value = map_or(m->pinned, var, 0);
+    return value ? (Bv)value - 1 : var;
   }
   a.var = bv_var(m->b, a.width, m->out->atoms.len);
   vec_push(&m->out->atoms, a);
@@ -80,8 +85,13 @@ static Bv atom(Maker *m, Atom a) {
 }
 
 static Bv opaque(Maker *m, unsigned width, uint64_t recorded, const char *why) {
-  return atom(m, (Atom){.kind = ATOM_OPAQUE, .width = (uint8_t)width, .a = BV_NONE, .b = BV_NONE,
-                        .recorded = recorded & bv_mask(width), .pc = m->v->at.pc, .why = why});
+  return atom(m, (Atom){.kind = ATOM_OPAQUE,
+                        .width = (uint8_t)width,
+                        .a = BV_NONE,
+                        .b = BV_NONE,
+                        .recorded = recorded & bv_mask(width),
+                        .pc = m->v->at.pc,
+                        .why = why});
 }
 
 static Bv constant(Maker *m, uint64_t value) {
@@ -123,22 +133,51 @@ static bool is_constant(const Maker *m, Bv x) {
   return bv_is_const(m->b, x, &value);
 }
 
+// The place in the program that an instance belongs to.
+static uint32_t program_pc(const Maker *m) {
+  uint32_t frame = m->v->frame, pc = m->v->at.pc;
+  while (m->c->functions.at[m->t->frames.at[frame].function].model) {
+    const TraceFrame *f = &m->t->frames.at[frame];
+    if (f->caller == TRACE_NONE || f->starts) break;
+    frame = f->caller, pc = f->call;
+  }
+  return pc;
+}
+
 static void add_truth(Maker *m, Bv truth) {
-  SlicedTruth x = {truth, m->v->at.pc};
+  SlicedTruth x = {truth, program_pc(m)};
   if (bv_is(m->b, truth, 1)) return;
-  if (!known_value(m, truth)) m->out->wrong = m->v->at.pc;
+  if (!known_value(m, truth)) m->out->wrong = program_pc(m);
   vec_push(&m->out->truths, x);
+}
+
+// The part of a sum or product that decides it: equal parts, equal wholes, and the other way round.
+static Bv deciding(const Maker *m, Bv x) {
+  for (;;) {
+    BvTerm e = bv_at(m->b, x);
+    uint64_t by;
+    bool number = e.b != BV_NONE && bv_is_const(m->b, e.b, &by);
+    if (e.op == BV_ZEXT || e.op == BV_SEXT || (e.op == BV_ADD && number)) {
+      x = e.a;
+      continue;
+    }
+    if (e.op != BV_MUL || !number || !by || by >> 31) return x;
+    BvTerm of = bv_at(m->b, e.a);  // no product of 32 and 31 bits wraps around in 64
+    if (e.width < 64 || (of.op != BV_ZEXT && of.op != BV_SEXT) || bv_at(m->b, of.a).width > 32) return x;
+    x = e.a;
+  }
 }
 
 // It is what it was.
 static void pin(Maker *m, Bv x) {
+  x = deciding(m, x);
   if (is_constant(m, x)) return;
   unsigned width = bv_at(m->b, x).width;
   add_truth(m, bv_op(m->b, BV_EQ, x, bv_const(m->b, width, known_value(m, x))));
 }
 
 static void pin_at(Maker *m, Bv x, uint64_t value) {
-  if (known_value(m, x) != value) m->out->wrong = m->v->at.pc;
+  if (known_value(m, x) != value) m->out->wrong = program_pc(m);
   pin(m, x);
 }
 
@@ -224,11 +263,15 @@ static Bv first_byte(Maker *m, uint64_t address, uint64_t seen) {
   const ArgumentText *text = text_at(m, address);
   if (text) {
     uint32_t at = (uint32_t)(address - text->address);
-    return atom(m, (Atom){.kind = ATOM_CHAR, .width = 8, .index = text->index, .at = at, .a = BV_NONE,
-                          .b = BV_NONE, .recorded = seen & 0xff});
+    return atom(m, (Atom){.kind = ATOM_CHAR,
+                          .width = 8,
+                          .index = text->index,
+                          .at = at,
+                          .a = BV_NONE,
+                          .b = BV_NONE,
+                          .recorded = seen & 0xff});
   }
-  if (memory_object(&m->c->start, address))
-    return bv_const(m->b, 8, *memory_bytes(&m->c->start, address));
+  if (memory_object(&m->c->start, address)) return bv_const(m->b, 8, *memory_bytes(&m->c->start, address));
   for (vec_each(i, &m->environment))
     if (address >= m->environment.at[i] && address - m->environment.at[i] < 4096)
       return opaque(m, 8, seen, "a text of the environment");
@@ -255,9 +298,8 @@ static void check_order(Maker *m, const Shadow *s) {
   if (s->thread == m->v->thread) return;
   uint32_t after = event_near(m, s->thread, s->step, false), before;
   before = event_near(m, m->v->thread, m->v->at.step, true);
-  bool ordered = after != TRACE_NONE && before != TRACE_NONE &&
-                 order_happens_before(m->order, after, before);
-  if (!ordered) m->out->races = m->v->at.pc;
+  bool ordered = after != TRACE_NONE && before != TRACE_NONE && order_happens_before(m->order, after, before);
+  if (!ordered) m->out->races = program_pc(m);
 }
 
 static Bv read_memory(Maker *m, uint64_t address, unsigned size, uint64_t seen) {
@@ -324,13 +366,17 @@ static Bv cast(Maker *m) {
     return atom(m, (Atom){.kind = ATOM_OF_INT, .width = 64, .a = x, .b = BV_NONE, .recorded = observed(m)});
   }
   if (to_double && i->more == LLVMUIToFP && i->bytes < 64)
-    return atom(m, (Atom){.kind = ATOM_OF_INT, .width = 64, .a = as(m, as(m, a, i->bytes), 64), .b = BV_NONE,
+    return atom(m, (Atom){.kind = ATOM_OF_INT,
+                          .width = 64,
+                          .a = as(m, as(m, a, i->bytes), 64),
+                          .b = BV_NONE,
                           .recorded = observed(m)});
   if (from_double && i->more == LLVMFPToSI && i->imm <= 64) {
     double d = real_of(known_value(m, a));
     if (fabs(d) < 9e18) {
-      Bv x = atom(m, (Atom){.kind = ATOM_TO_INT, .width = 64, .a = a, .b = BV_NONE,
-                            .recorded = (uint64_t)(int64_t)d});
+      Bv x = atom(
+          m,
+          (Atom){.kind = ATOM_TO_INT, .width = 64, .a = a, .b = BV_NONE, .recorded = (uint64_t)(int64_t)d});
       return as(m, x, (unsigned)i->imm);
     }
   }
@@ -363,17 +409,21 @@ static Bv intrinsic(Maker *m, const Operands *o) {
         return opaque(m, width, observed(m), "an operation on bits");
     }
   }
+  if (i->more == INTRINSIC_FABS && i->imm == NUMBER_DOUBLE) {
+    Bv a = get(m, i->a), zero = constant(m, 0);
+    return bv_ite(m->b, real_compare(m, 5, a, zero), real_operation(m, ATOM_SUB, zero, a), a);
+  }
   if (i->more == INTRINSIC_FMULADD && i->imm == NUMBER_DOUBLE)
     return real_operation(m, ATOM_ADD, real_operation(m, ATOM_MUL, get(m, i->a), get(m, i->b)), get(m, i->c));
   return opaque(m, 64, observed(m), "a function of floating point");
 }
 
 static Bv arithmetic(Maker *m) {
-  static const BvOp table[] = {[OP_ADD] = BV_ADD,   [OP_SUB] = BV_SUB,   [OP_MUL] = BV_MUL,   [OP_UDIV] = BV_UDIV,
-                               [OP_SDIV] = BV_SDIV, [OP_UREM] = BV_UREM, [OP_SREM] = BV_SREM, [OP_SHL] = BV_SHL,
-                               [OP_LSHR] = BV_LSHR, [OP_ASHR] = BV_ASHR, [OP_AND] = BV_AND,   [OP_OR] = BV_OR,
-                               [OP_XOR] = BV_XOR,   [OP_EQ] = BV_EQ,     [OP_NE] = BV_EQ,     [OP_ULT] = BV_ULT,
-                               [OP_ULE] = BV_ULE,   [OP_SLT] = BV_SLT,   [OP_SLE] = BV_SLE};
+  static const BvOp table[] = {
+      [OP_ADD] = BV_ADD,   [OP_SUB] = BV_SUB,   [OP_MUL] = BV_MUL, [OP_UDIV] = BV_UDIV, [OP_SDIV] = BV_SDIV,
+      [OP_UREM] = BV_UREM, [OP_SREM] = BV_SREM, [OP_SHL] = BV_SHL, [OP_LSHR] = BV_LSHR, [OP_ASHR] = BV_ASHR,
+      [OP_AND] = BV_AND,   [OP_OR] = BV_OR,     [OP_XOR] = BV_XOR, [OP_EQ] = BV_EQ,     [OP_NE] = BV_EQ,
+      [OP_ULT] = BV_ULT,   [OP_ULE] = BV_ULE,   [OP_SLT] = BV_SLT, [OP_SLE] = BV_SLE};
   const Inst *i = m->i;
   unsigned width = i->op < OP_EQ ? i->bytes : 64u - i->width;
   Bv a = as(m, get(m, i->a), width), b = as(m, get(m, i->b), width);
@@ -463,7 +513,8 @@ static void operation(Maker *m, const Call *call) {
   if (s && s->kind == SYNC_JOIN) joined(m, call);
   if (call->result_count)
     set_slot(m, m->v->frame, call->result,
-             s && call->event && m->value->known ? constant(m, observed(m)) : opaque(m, 64, observed(m), "how an operation ends"));
+             s && call->event && m->value->known ? constant(m, observed(m))
+                                                 : opaque(m, 64, observed(m), "how an operation ends"));
 }
 
 static uint32_t argument_at(const Maker *m, uint64_t number) {
@@ -487,7 +538,11 @@ static Bv variable_of_environment(Maker *m, const Call *call) {
     mem_free(text);
     return opaque(m, 64, value, "the environment");
   }
-  return atom(m, (Atom){.kind = ATOM_ENVIRONMENT, .width = 64, .name = text, .a = BV_NONE, .b = BV_NONE,
+  return atom(m, (Atom){.kind = ATOM_ENVIRONMENT,
+                        .width = 64,
+                        .name = text,
+                        .a = BV_NONE,
+                        .b = BV_NONE,
                         .recorded = value});
 }
 
@@ -534,10 +589,15 @@ static Bv number_of_text(Maker *m, TextNumber kind) {
   const Function *f = &m->c->functions.at[m->t->frames.at[m->v->frame].function];
   Bv text = get(m, 0), base = f->params > 2 ? get(m, 2) : BV_NONE;
   const Atom *from = sliced_atom(m->out, text);
-  Atom a = {.kind = kind == NUMBER_REAL ? ATOM_REAL : kind == NUMBER_UNSIGNED ? ATOM_UNSIGNED : ATOM_NUMBER,
-            .width = 64, .a = BV_NONE, .b = BV_NONE};
+  Atom a = {.kind = kind == NUMBER_REAL       ? ATOM_REAL
+                    : kind == NUMBER_UNSIGNED ? ATOM_UNSIGNED
+                                              : ATOM_NUMBER,
+            .width = 64,
+            .a = BV_NONE,
+            .b = BV_NONE};
   const char *of = NULL;
-  if (base != BV_NONE && !bv_is(m->b, base, 10)) return opaque(m, 64, observed(m), "a number of another base");
+  if (base != BV_NONE && !bv_is(m->b, base, 10))
+    return opaque(m, 64, observed(m), "a number of another base");
   if (from && from->kind == ATOM_ENVIRONMENT) {
     const Schedule *c = m->t->schedule;
     a.name = mem_string(from->name);
@@ -559,7 +619,7 @@ static Bv number_of_text(Maker *m, TextNumber kind) {
                : kind == NUMBER_UNSIGNED ? (uint64_t)strtoull(of, NULL, 10)
                                          : (uint64_t)strtoll(of, NULL, 10);
   Bv x = atom(m, a);
-  if (kind != NUMBER_INT) m->out->atoms.at[bv_at(m->b, x).value].wide = true;
+  if (kind != NUMBER_INT && !is_constant(m, x)) m->out->atoms.at[bv_at(m->b, x).value].wide = true;
   return kind == NUMBER_INT ? as(m, x, 32) : x;
 }
 
@@ -679,7 +739,8 @@ static void exchange(Maker *m) {
     put(m, opaque(m, 64, observed(m), "an atomic operation on a wide number"));
     return;
   }
-  Bv old = as(m, read_memory(m, m->v->address, m->i->bytes, observed(m)), width), by = as(m, get(m, m->i->b), width);
+  Bv old = as(m, read_memory(m, m->v->address, m->i->bytes, observed(m)), width),
+     by = as(m, get(m, m->i->b), width);
   put(m, old);
   if (m->i->op == OP_CMPXCHG) {
     Bv same = bv_op(m->b, BV_EQ, old, by);
@@ -705,15 +766,44 @@ static void exchange(Maker *m) {
 
 // --- one instance
 
+// Sums and products that may not fit: what they are, and whether they did not.
+static bool overflow(Maker *m) {
+  const Inst *i = m->i;
+  unsigned width = (unsigned)i->imm;
+  if (i->imm > 64) return false;
+  Bv a = as(m, get(m, i->a), width), b = as(m, get(m, i->b), width), r, over;
+  uint64_t by;
+  if (i->more == INTRINSIC_UMUL_OVER) {
+    if (bv_is_const(m->b, a, &by)) r = a, a = b, b = r;
+    if (!bv_is_const(m->b, b, &by)) return false;
+    r = bv_op(m->b, BV_MUL, a, b);
+    over = by ? bv_op(m->b, BV_ULT, bv_const(m->b, width, bv_mask(width) / by), a) : bv_const(m->b, 1, 0);
+  } else if (i->more == INTRINSIC_UADD_OVER) {
+    r = bv_op(m->b, BV_ADD, a, b), over = bv_op(m->b, BV_ULT, r, a);
+  } else if (i->more == INTRINSIC_USUB_OVER) {
+    r = bv_op(m->b, BV_SUB, a, b), over = bv_op(m->b, BV_ULT, a, b);
+  } else {
+    return false;
+  }
+  set_slot(m, m->v->frame, i->to, r);
+  set_slot(m, m->v->frame, i->to + 1, over);
+  return true;
+}
+
 static void rest(Maker *m, const Operands *o) {
   bool all = true;
   for (int n = 0; n < 3; ++n)
     for (uint32_t k = 0; k < o->reads[n].count; ++k) all &= is_constant(m, get(m, o->reads[n].first + k));
   for (uint32_t k = 0; k < o->gives.count; ++k) {
-    Bv x = all && k < 2 && m->value->known ? constant(m, m->value->words[k])
-                                           : opaque(m, 64, k < 2 ? m->value->words[k] : 0, "an operation that has no term");
+    Bv x = all && k < 2 && m->value->known
+               ? constant(m, m->value->words[k])
+               : opaque(m, 64, k < 2 ? m->value->words[k] : 0, "an operation that has no term");
     set_slot(m, m->v->frame, o->gives.first + k, x);
   }
+}
+
+static bool negates(const Maker *m) {
+  return m->i->op == OP_FLOAT && m->i->more == LLVMFNeg && m->i->imm == NUMBER_DOUBLE;
 }
 
 static void pick(Maker *m) {
@@ -747,7 +837,8 @@ static void make(Maker *m) {
       Vec(Bv) all = {0};
       for (uint32_t k = 0; k < i->bytes; ++k) {
         const Function *f = &m->c->functions.at[m->t->frames.at[m->v->frame].function];
-        bool known = i->a + k >= f->slots - f->constant_count || map_or(m->slots, slot_key(m->v->frame, i->a + k), 0);
+        bool known =
+            i->a + k >= f->slots - f->constant_count || map_or(m->slots, slot_key(m->v->frame, i->a + k), 0);
         vec_push(&all, known ? get(m, i->a + k) : BV_NONE);
       }
       for (uint32_t k = 0; k < i->bytes; ++k)
@@ -799,6 +890,12 @@ static void make(Maker *m) {
     case OP_DCMP:
       put(m, real_compare(m, i->more, get(m, i->a), get(m, i->b)));
       break;
+    case OP_FLOAT:
+      if (negates(m))
+        put(m, real_operation(m, ATOM_SUB, constant(m, UINT64_C(1) << 63), get(m, i->a)));
+      else
+        rest(m, &o);
+      break;
     case OP_CAST:
       if (i->imm > 64)
         rest(m, &o);
@@ -808,7 +905,7 @@ static void make(Maker *m) {
     case OP_INTRINSIC:
       if (o.gives.count == 1)
         put(m, intrinsic(m, &o));
-      else
+      else if (!overflow(m))
         rest(m, &o);
       break;
     case OP_LOAD8:
@@ -895,7 +992,7 @@ static void compare(Maker *m) {
   uint64_t known = map_or(m->slots, slot_key(m->v->frame, o.gives.first), 0);
   if (known && known_value(m, (Bv)known - 1) != m->value->words[0]) {
     const Atom *a = sliced_atom(m->out, (Bv)known - 1);
-    if (!a || a->kind != ATOM_OPAQUE) m->out->wrong = m->v->at.pc;
+    if (!a || a->kind != ATOM_OPAQUE) m->out->wrong = program_pc(m);
   }
 }
 
@@ -918,14 +1015,55 @@ static void make_terms(Maker *m) {
   }
 }
 
+// A number of the input that the truths leave no choice is one from the beginning: what is computed of it is
+// known then, and needs no term.
+static bool pin_inputs(Maker *m) {
+  size_t before = m->pins.len;
+  for (vec_each(i, &m->out->truths)) {
+    Bv truth = m->out->truths.at[i].truth;
+    BvTerm e = bv_at(m->b, truth);
+    uint64_t value;
+    if (e.op != BV_EQ || !bv_is_const(m->b, e.b, &value)) continue;
+    BvTerm left = bv_at(m->b, e.a);
+    Bv var = left.op == BV_TRUNC ? left.a : e.a;
+    const Atom *a = sliced_atom(m->out, var);
+    bool low = left.op == BV_TRUNC;
+    if (!a || a->kind == ATOM_OPAQUE || a->kind >= ATOM_ADD || map_or(m->pinned, var, 0)) continue;
+    if (low && (a->wide || left.width != 32)) continue;
+    Bv is = bv_const(m->b, a->width, (uint64_t)bv_signed(low ? 32 : a->width, value));
+    map_put(m->pinned, var, (uint64_t)is + 1);
+    vec_push(&m->pins, truth);
+  }
+  return m->pins.len > before;
+}
+
+static void forget(Maker *m) {
+  map_free(m->slots), map_free(m->bytes), map_free(m->thread_locals);
+  m->slots = map_new(), m->bytes = map_new(), m->thread_locals = map_new();
+  m->shadow.len = m->texts.len = m->environment.len = m->out->truths.len = 0;
+  for (uint32_t i = 0; i < m->t->schedule->threads; ++i) m->results[i] = BV_NONE;
+}
+
+static void make_until_pinned(Maker *m) {
+  enum { ROUNDS = 4 };
+  make_terms(m);
+  for (int round = 0; round < ROUNDS && pin_inputs(m); ++round) forget(m), make_terms(m);
+  for (vec_each(i, &m->pins)) {
+    SlicedTruth x = {m->pins.at[i], m->visits.at[0].at.pc};
+    vec_push(&m->out->truths, x);
+  }
+}
+
 // --- the passes
 
 static void walk(Maker *m) {
-  Backwalk *w = backwalk_new(m->in->runner, m->t, BACKWALK_WITH_CONTROL);
-  Decides *d = decides_new(m->in->runner, m->t, m->in->alias);
+  Backwalk *w =
+      backwalk_new(m->in->runner, m->t, BACKWALK_WITH_CONTROL | (m->in->past_ends ? BACKWALK_PAST_ENDS : 0));
+  Decides *d = decides_new(m->in->runner, m->t, m->in->alias, m->in->past_ends);
   BackwalkVisit v;
   backwalk_judge(w, decides_judge, d);
-  while (backwalk_next(w, &v)) vec_push(&m->visits, v);
+  while (m->visits.len < MOST_KEPT && backwalk_next(w, &v)) vec_push(&m->visits, v);
+  m->out->too_many = m->visits.len == MOST_KEPT;
   m->out->kept = m->visits.len, m->out->passed = backwalk_passed(w);
   decides_free(d);
   backwalk_free(w);
@@ -937,8 +1075,12 @@ static bool take_values(Maker *m, RunTrace *trace, const RunResult *first, Diags
   for (vec_each(i, &m->visits)) vec_push(&at, m->visits.at[i].at);
   m->values = mem_array(at.len + 1, sizeof *m->values);
   RunTrace *other = run_trace_new();
-  RunOptions o = {.sigma = m->in->sigma, .schedule = m->in->schedule, .trace = other, .watch = at.at,
-                  .watch_count = at.len, .values = m->values};
+  RunOptions o = {.sigma = m->in->sigma,
+                  .schedule = m->in->schedule,
+                  .trace = other,
+                  .watch = at.at,
+                  .watch_count = at.len,
+                  .values = m->values};
   bool ok = runner_run(m->in->runner, &o, &again, diags);
   ok = ok && again.end == first->end && other->steps.len == trace->steps.len;
   run_trace_free(other);
@@ -958,15 +1100,17 @@ static void group_events(Maker *m) {
 static bool make_all(Maker *m, RunTrace *trace, RunResult *result, Diags *diags) {
   m->t = trace;
   walk(m);
-  if (!m->visits.len) return true;
+  if (!m->visits.len || m->out->too_many) return true;
   if (!take_values(m, trace, result, diags)) return false;
-  m->atom_of = map_new(), m->slots = map_new(), m->bytes = map_new(), m->thread_locals = map_new();
+  m->atom_of = map_new(), m->pinned = map_new(), m->slots = map_new(), m->bytes = map_new(),
+  m->thread_locals = map_new();
   m->results = mem_array((size_t)trace->schedule->threads + 1, sizeof *m->results);
   for (uint32_t i = 0; i < trace->schedule->threads; ++i) m->results[i] = BV_NONE;
   group_events(m);
-  make_terms(m);
+  make_until_pinned(m);
   lists_free(&m->events);
-  map_free(m->atom_of), map_free(m->slots), map_free(m->bytes), map_free(m->thread_locals);
+  map_free(m->atom_of), map_free(m->pinned), map_free(m->slots), map_free(m->bytes),
+      map_free(m->thread_locals);
   mem_free(m->results);
   return true;
 }
@@ -981,7 +1125,8 @@ bool sliced_make(const SlicedInput *in, Sliced *out, RunResult *result, Diags *d
   ok = m.order && make_all(&m, trace, result, diags);
   order_free(m.order);
   mem_free(m.values);
-  vec_free(&m.visits), vec_free(&m.shadow), vec_free(&m.texts), vec_free(&m.environment), vec_free(&m.known);
+  vec_free(&m.visits), vec_free(&m.shadow), vec_free(&m.texts), vec_free(&m.environment), vec_free(&m.known),
+      vec_free(&m.pins);
   run_trace_free(trace);
   return ok;
 }

@@ -1,8 +1,8 @@
 // symex/sliced -- inside symex/: what decides the synchronization of a run, as truths over its input.
 //
-// Two passes: a walk back over the trace keeps what decides (decides.h); then the run is executed once more for
-// the values of what was kept, and terms are made of that alone. Each term is computed with the recorded input
-// and compared with the value of the run. What has no term is a variable that says why.
+// Two passes: a walk back over the trace keeps what decides (decides.h); then the run is executed once more
+// for the values of what was kept, and terms are made of that alone. Each term is computed with the recorded
+// input and compared with the value of the run. What has no term is a variable that says why.
 #pragma once
 #include "alias/alias.h"
 #include "run.h"
@@ -47,6 +47,7 @@ typedef struct {
   Vec(SlicedTruth) truths;
   uint32_t wrong;  // pc whose term is not what the run had; TRACE_NONE
   uint32_t races;  // pc that reads what another thread writes without order; TRACE_NONE
+  bool too_many;   // instances that decide: there are no truths
   uint64_t kept, passed;
 } Sliced;
 
@@ -55,6 +56,7 @@ typedef struct {
   const Alias *alias;
   const Sigma *sigma;
   uint32_t schedule;
+  bool past_ends;  // inputs with which the process ends earlier, without another event, may do so
 } SlicedInput;
 
 // False: the run cannot be executed again; why is in result, or diags has an error. Free both either way.
