@@ -118,7 +118,7 @@ typedef struct {
   uint32_t most_accesses;  // of a block
   Vec(LLVMTypeRef) layout_types;
   Map *function_of, *layouts, *global_at;
-  Memory start;  // of globals, when the run begins
+  Memory start;         // of globals, when the run begins
   uint64_t models_end;  // in it, of those that the models define
   uint64_t thread_local_size;
   Vec(LLVMValueRef) thread_locals;
@@ -141,7 +141,7 @@ uint32_t bytecode_function_at(const Bytecode *c, uint64_t address);
 uint64_t bytecode_address(uint32_t function);
 const char *bytecode_name(const Bytecode *c, uint32_t function);
 const char *bytecode_global_name(const Bytecode *c,
-                                 uint64_t address);  // of the variable that begins there; NULL
+                                 uint64_t address);           // of the variable that begins there; NULL
 bool bytecode_of_model(const Bytecode *c, uint64_t address);  // in a variable of the models
 LLVMValueRef bytecode_origin(const Bytecode *c, uint32_t pc);
 

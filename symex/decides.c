@@ -452,6 +452,9 @@ static BackwalkVerdict judge_operation(Decides *d, Backwalk *w, const BackwalkVi
   want_argument(d, w, v->frame, call, s->start);
   for (uint32_t i = 0; s->kind == SYNC_INIT && i < call->arg_count; ++i)
     want_argument(d, w, v->frame, call, (SyncArg){SYNC_VALUE, i});
+  for (size_t n = v->effects; n < v->effects_end && s->kind == SYNC_INIT; ++n)
+    if (!d->t->effects.at[n].writes)
+      backwalk_want_memory(w, d->t->effects.at[n].address, d->t->effects.at[n].size);
   return BACKWALK_KEEP;
 }
 

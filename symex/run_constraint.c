@@ -21,6 +21,7 @@ static const char *stands(const Sliced *s, Bv x, Map *seen) {
     if (map_or(seen, vars.at[i], 0)) continue;
     map_put(seen, vars.at[i], 1);
     if (a->kind == ATOM_OPAQUE) why = a->why;
+    if (a->kind == ATOM_OBJECT) why = "the address that an object happens to have";
     if (!why && a->a != BV_NONE) why = stands(s, a->a, seen);
     if (!why && a->b != BV_NONE) why = stands(s, a->b, seen);
   }

@@ -151,6 +151,51 @@ static void add_truth(Maker *m, Bv truth) {
   vec_push(&m->out->truths, x);
 }
 
+// --- addresses
+
+// What the run made at an address of its own: a block of the heap, the variables of a frame.
+static Bv object(Maker *m, uint64_t address, uint32_t index, uint32_t at) {
+  return atom(m, (Atom){.kind = ATOM_OBJECT,
+                        .width = 64,
+                        .index = index,
+                        .at = at,
+                        .a = BV_NONE,
+                        .b = BV_NONE,
+                        .recorded = address});
+}
+
+static bool is_object(const Maker *m, Bv x) {
+  BvTerm e = bv_at(m->b, x);
+  return e.op == BV_VAR && m->out->atoms.at[e.value].kind == ATOM_OBJECT;
+}
+
+// The object that an address begins from, and how far behind it; BV_NONE: it is no such address.
+static Bv base_of(Maker *m, Bv x, Bv *offset) {
+  BvTerm e = bv_at(m->b, x);
+  Bv rest, base;
+  if (is_object(m, x)) return *offset = constant(m, 0), x;
+  if (e.op != BV_ADD || e.width != 64) return BV_NONE;
+  if ((base = base_of(m, e.a, &rest)) != BV_NONE) {
+    *offset = bv_op(m->b, BV_ADD, rest, e.b);
+  } else if ((base = base_of(m, e.b, &rest)) != BV_NONE) {
+    *offset = bv_op(m->b, BV_ADD, e.a, rest);
+  }
+  return base;
+}
+
+// Two addresses in one object lie as their offsets do; in two they are never the same, and nothing else is
+// known. No object reaches around the end of memory.
+static Bv of_addresses(Maker *m, BvOp op, Bv a, Bv b) {
+  Bv x = BV_NONE, y = BV_NONE, p = base_of(m, a, &x), q = base_of(m, b, &y);
+  if (p == BV_NONE && q == BV_NONE) return BV_NONE;
+  if (op == BV_AND && q == BV_NONE && is_constant(m, b) && known_value(m, b) < 16)
+    return bv_op(m->b, BV_AND, x, b);
+  if (p != q && op == BV_EQ && known_value(m, a) != known_value(m, b)) return bv_const(m->b, 1, 0);
+  if (p != q) return BV_NONE;
+  if (op == BV_ULT || op == BV_ULE) return bv_op(m->b, op == BV_ULT ? BV_SLT : BV_SLE, x, y);
+  return op == BV_EQ || op == BV_SUB || op == BV_SLT || op == BV_SLE ? bv_op(m->b, op, x, y) : BV_NONE;
+}
+
 // The part of a sum or product that decides it: equal parts, equal wholes, and the other way round.
 static Bv deciding(const Maker *m, Bv x) {
   for (;;) {
@@ -159,6 +204,10 @@ static Bv deciding(const Maker *m, Bv x) {
     bool number = e.b != BV_NONE && bv_is_const(m->b, e.b, &by);
     if (e.op == BV_ZEXT || e.op == BV_SEXT || (e.op == BV_ADD && number)) {
       x = e.a;
+      continue;
+    }
+    if (e.op == BV_ADD && (is_object(m, e.a) || is_object(m, e.b))) {
+      x = is_object(m, e.a) ? e.b : e.a;
       continue;
     }
     if (e.op != BV_MUL || !number || !by || by >> 31) return x;
@@ -171,7 +220,7 @@ static Bv deciding(const Maker *m, Bv x) {
 // It is what it was.
 static void pin(Maker *m, Bv x) {
   x = deciding(m, x);
-  if (is_constant(m, x)) return;
+  if (is_constant(m, x) || is_object(m, x)) return;
   unsigned width = bv_at(m->b, x).width;
   add_truth(m, bv_op(m->b, BV_EQ, x, bv_const(m->b, width, known_value(m, x))));
 }
@@ -427,7 +476,8 @@ static Bv arithmetic(Maker *m) {
   const Inst *i = m->i;
   unsigned width = i->op < OP_EQ ? i->bytes : 64u - i->width;
   Bv a = as(m, get(m, i->a), width), b = as(m, get(m, i->b), width);
-  Bv x = bv_op(m->b, table[i->op], a, b);
+  Bv x = width == 64 ? of_addresses(m, table[i->op], a, b) : BV_NONE;
+  if (x == BV_NONE) x = bv_op(m->b, table[i->op], a, b);
   return i->op == OP_NE ? bv_not(m->b, x) : x;
 }
 
@@ -501,8 +551,20 @@ static void pin_argument(Maker *m, const Call *call, SyncArg a) {
     if (a.arg < call->arg_count) pin(m, get(m, pass_slot(m, call, a.arg)));
 }
 
+static void pin_attributes(Maker *m) {
+  for (size_t n = m->v->effects; n < m->v->effects_end; ++n) {
+    const TraceEffect *e = &m->t->effects.at[n];
+    for (uint64_t k = 0; k < e->size && !e->writes; ++k) {
+      uint64_t at = map_or(m->bytes, e->address + k, 0);
+      if (at && m->shadow.at[at - 1].term > FIXED)
+        pin(m, byte_of(m, (Bv)(m->shadow.at[at - 1].term - 2), m->shadow.at[at - 1].part));
+    }
+  }
+}
+
 static void operation(Maker *m, const Call *call) {
   const Sync *s = call->sync;
+  if (s && s->kind == SYNC_INIT) pin_attributes(m);
   effects(m, true);
   if (s && (call->event || s->kind == SYNC_INIT)) {
     pin_argument(m, call, s->object), pin_argument(m, call, s->mutex);
@@ -574,7 +636,10 @@ static void host(Maker *m, const Call *call) {
     x = constant(m, observed(m));
   } else if (which == environment) {
     x = variable_of_environment(m, call);
-  } else if (which == allocate || which == self || which == constructor || (!state && all)) {
+  } else if (which == allocate) {
+    uint64_t at = observed(m);
+    x = at ? object(m, at, (uint32_t)at, (uint32_t)(at >> 32)) : constant(m, 0);
+  } else if (which == self || which == constructor || (!state && all)) {
     x = constant(m, observed(m));
   } else {
     x = opaque(m, 64, observed(m), state ? "what a function outside gives" : "a function of floating point");
@@ -867,9 +932,13 @@ static void make(Maker *m) {
       put(m, bv_op(m->b, BV_ADD, as(m, get(m, i->a), 64), by));
       break;
     }
-    case OP_LOCAL:
+    case OP_LOCAL: {
+      Bv frame = object(m, m->t->frames.at[m->v->frame].memory, m->v->frame, UINT32_MAX);
+      put(m, bv_op(m->b, BV_ADD, frame, constant(m, i->imm)));
+      break;
+    }
     case OP_ALLOCA:
-      put(m, constant(m, observed(m)));
+      put(m, object(m, observed(m), m->v->at.step, m->v->at.pc));
       break;
     case OP_THREAD:
       map_put(m->thread_locals, observed(m) - i->imm, 1);

@@ -22,6 +22,7 @@ typedef enum {
   ATOM_OF_INT,   // the double that a is as a signed number
   ATOM_TO_INT,   // 64 bits: the double a without its fraction
   ATOM_COMPARE,  // 1 bit: relation `index` (1 equal, 2 greater, 4 less, 8 unordered) holds between a and b
+  ATOM_OBJECT,   // where something is that the run made: any address, but for no two the same
   ATOM_OPAQUE    // why
 } AtomKind;
 typedef struct {

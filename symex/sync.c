@@ -42,6 +42,12 @@ static bool store_zero(Machine *m, Thread *t, const Call *call, const Sync *s, u
   return machine_store(m, t, machine_word(m, t, call, arg), zero, size);
 }
 
+// They say what kind of object it is: the trace must have it.
+static void read_attributes(Machine *m, Thread *t, const Call *call, const Sync *s) {
+  uint64_t from = !strncmp(s->name, "pthread_", 8) && call->arg_count > 1 ? machine_word(m, t, call, 1) : 0;
+  if (from && memory_readable(&m->memory, from, 8)) machine_reads(m, from, 8);
+}
+
 // sem_open makes an object of its own.
 static bool begins(Machine *m, Thread *t, const Call *call, const Sync *s) {
   if (s->result == SYNC_RETURNS_POINTER) {
@@ -53,6 +59,7 @@ static bool begins(Machine *m, Thread *t, const Call *call, const Sync *s) {
   uint64_t at;
   if (!operand(m, t, call, s->object, &at)) return false;
   follow_forget(m, at);
+  read_attributes(m, t, call, s);
   return store_zero(m, t, call, s, s->object.arg) && finish(m, t, call, s, SYNC_OK);
 }
 
