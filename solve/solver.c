@@ -13,6 +13,9 @@ struct Solver {
   Z3_ast zero, one;   // of one bit
   size_t asked;
   bool broken;
+  Z3_solver holding;  // of what holds always; NULL: nothing
+  BvVec held;
+  bool held_hard;
 };
 
 static void ignore(Z3_context c, Z3_error_code e) {
@@ -32,6 +35,8 @@ Solver *solver_new(const Bvs *t) {
 
 void solver_free(Solver *s) {
   if (!s) return;
+  if (s->holding) Z3_solver_dec_ref(s->c, s->holding);
+  vec_free(&s->held);
   for (vec_each(i, &s->terms))
     if (s->terms.at[i]) Z3_dec_ref(s->c, s->terms.at[i]);
   vec_free(&s->terms);
@@ -205,25 +210,56 @@ static SolveAnswer answer_of(Z3_lbool answer) {
   return answer == Z3_L_FALSE ? SOLVE_NO : answer == Z3_L_TRUE ? SOLVE_YES : SOLVE_UNKNOWN;
 }
 
+static void make_bits(Solver *s) {
+  if (s->one) return;
+  s->zero = keep(s, Z3_mk_unsigned_int64(s->c, 0, sort_of(s, 1)));
+  s->one = keep(s, Z3_mk_unsigned_int64(s->c, 1, sort_of(s, 1)));
+}
+
+void solver_hold(Solver *s, Bv truth) {
+  assert(bv_at(s->t, truth).width == 1);
+  vec_push(&s->held, truth);
+  s->held_hard |= is_hard(s->t, truth);
+  if (s->broken) return;
+  make_bits(s);
+  if (!s->holding) {
+    s->holding = Z3_mk_solver_for_logic(s->c, Z3_mk_string_symbol(s->c, "QF_BV"));
+    Z3_solver_inc_ref(s->c, s->holding);
+  }
+  Z3_ast made = translate(s, truth);
+  if (made) Z3_solver_assert(s->c, s->holding, is_set(s, made));
+  if (Z3_get_error_code(s->c) != Z3_OK) s->broken = true;
+}
+
+// A case in which what holds always is true too.
+static bool read_whole_model(Solver *s, Z3_solver q, const Bv *truths, size_t count, Model *out) {
+  BvVec all = {0};
+  vec_append(&all, truths, count);
+  vec_append(&all, s->held.at, s->held.len);
+  bool ok = read_model(s, q, all.at, all.len, out);
+  vec_free(&all);
+  return ok;
+}
+
 static SolveAnswer possible(Solver *s, const Bv *truths, size_t count, unsigned steps, Model *out) {
   if (s->broken) return SOLVE_UNKNOWN;
-  if (!s->one) {
-    s->zero = keep(s, Z3_mk_unsigned_int64(s->c, 0, sort_of(s, 1)));
-    s->one = keep(s, Z3_mk_unsigned_int64(s->c, 1, sort_of(s, 1)));
-  }
+  make_bits(s);
   for (size_t i = 0; i < count; ++i) assert(bv_at(s->t, truths[i]).width == 1);
   for (size_t i = 0; i < count; ++i)
     if (is_hard(s->t, truths[i])) return SOLVE_UNKNOWN;
+  if (s->held_hard) return SOLVE_UNKNOWN;
   s->asked++;
-  Z3_solver q = Z3_mk_solver_for_logic(s->c, Z3_mk_string_symbol(s->c, "QF_BV"));
+  Z3_solver q = s->holding ? s->holding : Z3_mk_solver_for_logic(s->c, Z3_mk_string_symbol(s->c, "QF_BV"));
   Z3_solver_inc_ref(s->c, q);
+  if (s->holding) Z3_solver_push(s->c, q);
   limit(s, q, steps);
   for (size_t i = 0; i < count && !s->broken; ++i) {
     Z3_ast truth = translate(s, truths[i]);
     if (truth) Z3_solver_assert(s->c, q, is_set(s, truth));
   }
   SolveAnswer answer = s->broken ? SOLVE_UNKNOWN : answer_of(Z3_solver_check(s->c, q));
-  if (answer == SOLVE_YES && out && !read_model(s, q, truths, count, out)) answer = SOLVE_UNKNOWN;
+  if (answer == SOLVE_YES && out && !read_whole_model(s, q, truths, count, out)) answer = SOLVE_UNKNOWN;
+  if (s->holding) Z3_solver_pop(s->c, q, 1);
   if (Z3_get_error_code(s->c) != Z3_OK) s->broken = true, answer = SOLVE_UNKNOWN;
   Z3_solver_dec_ref(s->c, q);
   return answer;

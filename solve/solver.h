@@ -7,6 +7,8 @@ typedef enum { SOLVE_NO, SOLVE_YES, SOLVE_UNKNOWN } SolveAnswer;
 typedef struct Solver Solver;
 Solver *solver_new(const Bvs *t);  // the terms must outlive it
 void solver_free(Solver *s);
+// From now on it holds in all questions but solver_between's. Cheaper than to give it each time.
+void solver_hold(Solver *s, Bv truth);
 // Whether all of them can be true at once. UNKNOWN after so many steps of the solver: the answer is always
 // the same.
 SolveAnswer solver_possible(Solver *s, const Bv *truths, size_t count, unsigned steps);

@@ -4,6 +4,7 @@
 // control leaves calls (RET, UNWIND, JUMP) is kept pending, so that a thread can wait there too.
 #include <assert.h>
 #include "machine.h"
+#include "natural.h"
 
 static const Event *own_event(const Machine *m, const Thread *t) {
   return t->position < t->events.len ? &m->schedule->events.at[t->events.at[t->position]] : NULL;
@@ -54,6 +55,7 @@ static bool may_come(const Machine *m, uint32_t event) {
 }
 
 const Event *follow_turn(Machine *m, Thread *t, int kind, EventPhase phase, uint32_t site) {
+  if (m->natural) return natural_turn(m, t, kind, phase, site);
   const Event *e = own_event(m, t);
   if (m->over) return NULL;
   if (!e) {  // what the process does not wait for when it ends
@@ -71,6 +73,10 @@ const Event *follow_turn(Machine *m, Thread *t, int kind, EventPhase phase, uint
 }
 
 void follow_pass(Machine *m, Thread *t) {
+  if (m->natural) {
+    natural_pass(m, t);
+    return;
+  }
   assert(own_event(m, t) && !m->past[t->events.at[t->position]]);
   uint32_t event = t->events.at[t->position];
   if (m->trace && t->frames.len) {
@@ -83,7 +89,8 @@ void follow_pass(Machine *m, Thread *t) {
   ++m->result->events;
 }
 
-const Event *follow_ahead(const Thread *t, const Machine *m, int kind, uint32_t site) {
+const Event *follow_ahead(Thread *t, Machine *m, int kind, uint32_t site) {
+  if (m->natural) return natural_once(m, t);
   for (size_t i = t->position; i < t->events.len; ++i) {
     const Event *e = &m->schedule->events.at[t->events.at[i]];
     if (e->kind == kind && site_of(m, e) == site) return e;
@@ -96,6 +103,7 @@ static bool on_stack(const Machine *m, uint64_t address) {
 }
 
 void follow_forget(Machine *m, uint64_t address) {
+  if (m->natural) natural_forget(m, address);
   uint64_t known = map_or(m->object_at, address, 0);
   if (known) map_put(m->object_at, address, 0);
 }
@@ -104,7 +112,7 @@ void follow_forget(Machine *m, uint64_t address) {
 // has no initialization is the same as long as its address is, which in the recording was another machine's:
 // an object whose memory is gone, or that stands on a stack, may come back elsewhere.
 bool follow_object(Machine *m, Thread *t, const Event *e, uint64_t address) {
-  if (e->object == SIGMA_NONE) return true;
+  if (m->natural || e->object == SIGMA_NONE) return true;
   uint64_t there = map_or(m->object_at, address, 0), was = m->address_of[e->object];
   if (there == e->object + 1 && was == address) return true;
   bool moved = was && (on_stack(m, was) || !memory_readable(&m->memory, was, 1));
@@ -135,6 +143,8 @@ static bool unwinds(Machine *m, Thread *t) {
 // say.
 static bool jumps(Machine *m, Thread *t) {
   if (t->jumping == SITE_NONE) return true;
+  if (m->natural && m->began)
+    return machine_stop(m, t, RUN_REFUSED, "longjmp without a recording: its events are not known"), false;
   const Event *e = own_event(m, t);
   if (e && e->kind == EVENT_JUMP && site_of(m, e) == t->jumping) {
     if (!follow_turn(m, t, EVENT_JUMP, EVENT_WHOLE, t->jumping)) return false;

@@ -187,7 +187,7 @@ Thread *thread_new(Machine *m, uint32_t id, uint32_t function, const uint64_t *a
   t->routine = CODE_NONE;
   t->returning = t->jumping = t->exit_site = SITE_NONE;
   t->unwind_to = CODE_NONE;
-  t->events = lists_of(&m->by_thread, id);
+  if (!m->natural) t->events = lists_of(&m->by_thread, id);
   m->threads[id] = t;
   t->stack = memory_reserve(&m->memory, STACK);
   t->stack_end = t->stack + STACK;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "machine.h"
+#include "natural.h"
 #include "number.h"
 
 typedef bool HostFunction(Machine *m, Thread *t, const uint64_t *a, uint64_t *result);
@@ -132,6 +133,10 @@ static bool host_environment(Machine *m, Thread *t, const uint64_t *a, uint64_t 
   const char *name = text_at(m, t, a[0]);
   if (!name) return false;
   *result = UINT64_MAX;
+  bool known = !m->natural;
+  for (vec_each(i, &m->schedule->env))
+    known |= !strcmp(sigma_text(m->sigma, m->schedule->env.at[i].name), name);
+  if (!known) natural_environment(m, name);
   for (vec_each(i, &m->schedule->env)) {
     const SigmaEnv *e = &m->schedule->env.at[i];
     if (strcmp(sigma_text(m->sigma, e->name), name) != 0) continue;
@@ -192,7 +197,7 @@ static bool host_exiting(Machine *m, Thread *t, const uint64_t *a, uint64_t *res
 }
 static bool host_exit(Machine *m, Thread *t, const uint64_t *a, uint64_t *result) {
   (void)result;
-  bool past = t->position == t->events.len && m->next == m->schedule->events.len;
+  bool past = !m->natural && t->position == t->events.len && m->next == m->schedule->events.len;
   if (!past && !follow_exit(m, t)) return false;
   m->over = true;
   m->result->end = RUN_EXITED;

@@ -12,3 +12,5 @@ typedef struct {
   uint32_t *addresses;  // of all instructions before it
 } CodeFacts;
 const CodeFacts *runner_facts(const Runner *r);
+// The site of Σ for one of the module, which is added if need be.
+uint32_t runner_site(Runner *r, Sigma *s, uint32_t site);

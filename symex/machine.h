@@ -42,6 +42,8 @@ typedef struct {
   uint32_t exit_site;  // the call that ends it; SITE_NONE
   uint64_t result;
   bool joined, forced;
+  const Sync *doing;  // the operation that it is at, and its call
+  const Call *doing_call;
   uint64_t exception;  // on its way
 } Thread;
 
@@ -55,6 +57,8 @@ typedef struct {
   uint32_t owner;  // thread + 1; 0: free
   uint32_t depth;
 } Lock;  // of objects that are in no schedule
+
+enum { NATURAL_THREADS = 1024 };  // that a run without a recording may have
 
 typedef struct Machine {
   Bytecode *code;
@@ -88,6 +92,7 @@ typedef struct Machine {
   bool yields;                    // the thread waits for what another does
   uint64_t errno_at;              // offset in a thread's variables
   uint64_t class_info[3];  // vtables of type information: of pointers, of classes with one base, with several
+  struct Natural *natural;  // NULL: it follows a recording
   Diags *diags;
 } Machine;
 
@@ -146,10 +151,12 @@ bool follow_call(Machine *m, Thread *t, const Call *call);
 bool follow_entered(Machine *m, Thread *t);
 bool follow_enter(Machine *m, Thread *t);
 bool follow_exit(Machine *m, Thread *t);
-const Event *follow_ahead(const Thread *t, const Machine *m, int kind, uint32_t site);
+const Event *follow_ahead(Thread *t, Machine *m, int kind, uint32_t site);
 
 // sync.c, indirect.c, unwind.c, hosts.c; false: the thread waits, or the run is over.
 bool sync_perform(Machine *m, Thread *t, const Call *call, const Sync *s);
+bool machine_operand(Machine *m, Thread *t, const Call *call, SyncArg a, uint64_t *out);
+uint64_t sync_thread_number(uint64_t id);
 bool sync_exit(Machine *m, Thread *t, uint64_t result);
 bool call_through(Machine *m, Thread *t, const Call *call, uint64_t address);
 bool unwind_throw(Machine *m, Thread *t, uint64_t exception);

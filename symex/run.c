@@ -7,6 +7,7 @@
 #include <assert.h>
 #include "inside.h"
 #include "machine.h"
+#include "natural.h"
 
 enum { QUANTUM = 1 << 20 };
 
@@ -17,9 +18,43 @@ struct Runner {
   Bytecode *code;
   uint32_t *module_site;
   bool *ordinary;
-  Maysync *sync;  // own one, if sites are left out; else NULL
   CodeFacts *facts;
+  size_t known_sites;  // in module_site
+  Map *site_of;        // of the module: of Σ + 1; NULL: nobody has asked
+  Maysync *sync;       // own one, if sites are left out; else NULL
 };
+
+// What others have added since.
+static void learn_sites(Runner *r) {
+  const Sigma *s = r->sigma;
+  if (r->module_site && r->known_sites == s->sites.len) return;
+  mem_free(r->module_site);
+  r->module_site = mem_array(s->sites.len + 1, sizeof *r->module_site);
+  for (vec_each(i, &s->sites)) {
+    const char *name = sigma_text(s, s->sites.at[i].name);
+    r->module_site[i] = sites_find(r->program->sites, name, strlen(name));
+  }
+  r->known_sites = s->sites.len;
+}
+
+uint32_t runner_site(Runner *r, Sigma *s, uint32_t site) {
+  const Program *p = r->program;
+  const Maysync *sync = r->sync ? r->sync : p->sync;
+  if (!r->site_of) r->site_of = map_new();
+  uint64_t known = map_or(r->site_of, site, 0);
+  if (known) return (uint32_t)known - 1;
+  const Sync *is = maysync_operation(sync, site);
+  if (is && !sync_events(is->kind)) is = NULL;
+  char *name = sites_name(p->sites, site);
+  Place w = where(sites_call(p->sites, site));
+  uint32_t id = sigma_add_site(s, name, is ? (int)is->kind : EVENT_CALL);
+  SigmaSite *to = &s->sites.at[id];
+  if (!is || maysync_derived(sync, site)) to->derived = true;
+  if (w.file && w.line) to->file = sigma_intern(s, w.file), to->line = w.line, to->column = w.column;
+  mem_free(name);
+  map_put(r->site_of, site, (uint64_t)id + 1);
+  return id;
+}
 
 Runner *runner_new(const Program *p, const Sigma *s, Span models, Diags *diags) {
   Runner *r = mem_alloc(sizeof *r);
@@ -27,11 +62,7 @@ Runner *runner_new(const Program *p, const Sigma *s, Span models, Diags *diags) 
   r->facts = mem_alloc(sizeof *r->facts);
   r->models = module_parse(p->context, models, "models.bc", diags);
   if (!r->models) return runner_free(r), NULL;
-  r->module_site = mem_array(s->sites.len + 1, sizeof *r->module_site);
-  for (vec_each(i, &s->sites)) {
-    const char *name = sigma_text(s, s->sites.at[i].name);
-    r->module_site[i] = sites_find(p->sites, name, strlen(name));
-  }
+  learn_sites(r);
   r->ordinary = sigma_ordinary_sites(s, p->sites);
   if (r->ordinary) r->sync = maysync_new_without(p->graph, r->ordinary);
   CodeSync sync = {r->sync ? r->sync : p->sync, p->graph};
@@ -61,6 +92,7 @@ void runner_free(Runner *r) {
   if (!r) return;
   if (r->facts) mem_free(r->facts->operands), mem_free(r->facts->addresses), mem_free(r->facts);
   bytecode_free(r->code);
+  map_free(r->site_of);
   maysync_free(r->sync);
   mem_free(r->ordinary), mem_free(r->module_site);
   if (r->models) LLVMDisposeModule(r->models);
@@ -224,6 +256,28 @@ static void run_events(Machine *m) {
   }
 }
 
+// One thread goes on until it waits; a thread that runs and runs without an event may wait for another by
+// memory.
+static void run_natural(Machine *m) {
+  enum { PATIENCE = 64 };
+  uint32_t now = 0, waits = 0;
+  for (int turns = 0; !m->over;) {
+    Thread *t = m->threads[now];
+    uint64_t events = m->result->events;
+    StepEnd end = t->state == THREAD_ENDED ? STEP_WAITS : step(m, t, QUANTUM);
+    if (m->over) return;
+    bool went = end == STEP_FUEL || m->result->events > events;
+    turns = end == STEP_FUEL && !m->yields ? turns + 1 : 0;
+    if (turns && turns < PATIENCE) continue;
+    waits = went ? 0 : waits + 1;
+    now = (now + 1) % m->schedule->threads, turns = 0;
+    if (waits > m->schedule->threads) {
+      if (!natural_stuck(m)) machine_stop(m, t, RUN_LEFT, "all threads wait for each other");
+      waits = 0;
+    }
+  }
+}
+
 static void finish(Machine *m) {
   RunResult *r = m->result;
   r->instructions = m->executed;
@@ -252,6 +306,7 @@ static void machine_free(Machine *m) {
   map_free(m->object_at);
   mem_free(m->address_of), mem_free(m->past);
   order_free(m->order);
+  natural_free(m->natural);
   watch_free(m->watch);
   partial_free(m->partial);
   lists_free(&m->by_thread);
@@ -265,7 +320,7 @@ bool runner_run(Runner *r, const RunOptions *o, RunResult *out, Diags *diags) {
   const Schedule *c = o->sigma->schedules.at[o->schedule];
   if (!c->argv.len)
     return diag_error(diags, "schedule %u does not say which arguments the run had", o->schedule), false;
-  if (!c->events.len && !c->incomplete)
+  if (!c->events.len && !c->incomplete && !o->natural)
     return diag_error(diags, "schedule %u has no events", o->schedule), false;
   Machine m = {.code = r->code,
                .sigma = o->sigma,
@@ -275,11 +330,14 @@ bool runner_run(Runner *r, const RunOptions *o, RunResult *out, Diags *diags) {
                .result = out,
                .diags = diags,
                .object_at = map_new()};
+  learn_sites(r);
+  m.module_site = r->module_site;
+  if (o->natural) m.natural = natural_new(&m, o->natural, o->schedule, r);
   m.limit = o->limit ? o->limit : UINT64_C(1000000) * LIMIT_INTERPRET;
   m.address_of = mem_array(c->objects.len + 1, sizeof *m.address_of);
-  m.threads = mem_array((size_t)c->threads + 1, sizeof *m.threads);
+  m.threads = mem_array((m.natural ? (size_t)NATURAL_THREADS : c->threads) + 1, sizeof *m.threads);
   m.past = mem_array(c->events.len + 1, sizeof *m.past);
-  m.order = order_new(o->sigma, o->schedule, diags);
+  m.order = m.natural ? NULL : order_new(o->sigma, o->schedule, diags);
   if (o->trace) run_trace_clear(o->trace);
   assert(!o->check || o->trace);
   assert(!o->watch_count || o->trace);
@@ -287,11 +345,13 @@ bool runner_run(Runner *r, const RunOptions *o, RunResult *out, Diags *diags) {
   m.tail = o->tail, m.random = o->tail * UINT64_C(0x9E3779B97F4A7C15);
   if (o->watch_count || o->tail) m.watch = watch_new(r->code, o->watch, o->watch_count, o->values);
   files_init(&m.files, o->sigma, c, &out->out, &out->err);
-  group_events(&m);
-  bool ok = m.order && begin(&m, diags);
+  if (!m.natural) group_events(&m);
+  bool ok = (m.order || m.natural) && begin(&m, diags);
   if (ok && o->check && !(m.partial = partial_new(&m, o->check)))
     ok = false, diag_error(diags, "no address space for the check");
-  if (ok) run_events(&m), finish(&m);
+  if (ok && m.natural) run_natural(&m);
+  if (ok && !m.natural) run_events(&m);
+  if (ok) finish(&m);
   machine_free(&m);
   return ok;
 }

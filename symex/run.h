@@ -55,6 +55,9 @@ typedef struct {
   RunValue *values;  // as many
   // A part of an earlier trace of the same run, which is executed beside it; needs a trace. See partial.h.
   struct PartialCheck *check;
+  // The same as sigma: the schedule has arguments and inputs, but no events, and gets those of a run in the
+  // order that comes by itself: a thread goes on until it waits. NULL: it is followed.
+  Sigma *natural;
 } RunOptions;
 
 // The bitcode of the models, as installed. False with an error.

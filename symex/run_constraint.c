@@ -4,7 +4,7 @@
 #include "term_of.h"
 
 typedef struct {
-  Sliced s;
+  const Sliced *s;
   Terms *terms;
   InputNumbers numbers;
   TermInput input;
@@ -174,7 +174,7 @@ static Term text_of(const Atom *a, Terms *out) {
 static Term real_number(const Finder *x, const void *writer, Bv v) {
   uint64_t bits;
   double d;
-  if (!bv_is_const(x->s.t, v, &bits)) return term_number(writer, v);
+  if (!bv_is_const(x->s->t, v, &bits)) return term_number(writer, v);
   memcpy(&d, &bits, sizeof d);
   return d - d == 0 ? term_real(term_target(writer), d) : TERM_NONE;
 }
@@ -196,7 +196,7 @@ static Term relation(Terms *out, unsigned which, Term a, Term b) {
 
 static Term write_atom(const void *self, const void *writer, Bv v) {
   const Finder *x = self;
-  const Atom *a = sliced_atom(&x->s, v);
+  const Atom *a = sliced_atom(x->s, v);
   Terms *out = term_target(writer);
   Term one;
   switch ((AtomKind)a->kind) {
@@ -230,9 +230,9 @@ static Term write_atom(const void *self, const void *writer, Bv v) {
 
 static void learn_numbers(Finder *x) {
   x->input =
-      (TermInput){.numbers = &x->numbers, .argc = BV_NONE, .t = x->s.t, .other = write_atom, .self = x};
-  for (vec_each(i, &x->s.atoms)) {
-    const Atom *a = &x->s.atoms.at[i];
+      (TermInput){.numbers = &x->numbers, .argc = BV_NONE, .t = x->s->t, .other = write_atom, .self = x};
+  for (vec_each(i, &x->s->atoms)) {
+    const Atom *a = &x->s->atoms.at[i];
     if (a->kind == ATOM_ARGC) x->input.argc = a->var;
     if ((a->kind != ATOM_NUMBER && a->kind != ATOM_ENVIRONMENT) || x->numbers.len == LIMIT_INPUT_NUMBERS)
       continue;
@@ -268,40 +268,47 @@ static void look_at_whole(const SlicedInput *in, const Sliced *s, ConstraintFoun
     add_gap(out, where(inst_of(in, s->races)), "another thread may write meanwhile what is read here");
 }
 
-static void find(const SlicedInput *in, Finder *x, ConstraintFound *out) {
-  BvVec truths = {0}, kept = {0};
+Term run_constraint_write(const Sliced *s, const BvVec *truths, Terms *terms) {
+  Finder x = {.s = s, .terms = terms};
+  BvVec kept = {0};
+  vec_append(&kept, truths->at, truths->len);
+  shorten(s, &kept);
+  Solver *solver = solver_new(s->t);
+  learn_numbers(&x);
+  Term when = term_conjunction(&x.input, solver, s->t, &kept, terms);
+  solver_free(solver);
+  vec_free(&kept), vec_free(&x.numbers);
+  return when;
+}
+
+static void find(const SlicedInput *in, const Sliced *s, Terms *terms, ConstraintFound *out) {
+  BvVec truths = {0};
   const char *why;
-  look_at_whole(in, &x->s, out);
-  out->guards = x->s.truths.len;
-  for (vec_each(i, &x->s.truths)) {
-    const SlicedTruth *t = &x->s.truths.at[i];
-    if (run_constraint_over_input(&x->s, t->truth, &why))
+  look_at_whole(in, s, out);
+  out->guards = s->truths.len;
+  for (vec_each(i, &s->truths)) {
+    const SlicedTruth *t = &s->truths.at[i];
+    if (run_constraint_over_input(s, t->truth, &why))
       vec_push(&truths, t->truth);
     else
       add_gap(out, where(inst_of(in, t->pc)), why);
   }
-  vec_append(&kept, truths.at, truths.len);
-  shorten(&x->s, &kept);
-  Solver *solver = solver_new(x->s.t);
-  learn_numbers(x);
-  out->when = term_conjunction(&x->input, solver, x->s.t, &kept, x->terms);
+  out->when = run_constraint_write(s, &truths, terms);
   if (out->when == TERM_NONE)
     add_gap(out, (Place){0}, "a condition cannot be said in the language of constraints");
-  solver_free(solver);
-  vec_free(&truths), vec_free(&kept);
+  vec_free(&truths);
 }
 
 bool run_constraint_find(const SlicedInput *in, Terms *terms, ConstraintFound *out, Diags *diags) {
   *out = (ConstraintFound){.when = TERM_NONE};
-  Finder x = {.terms = terms};
+  Sliced s;
   RunResult result;
-  bool ok = sliced_make(in, &x.s, &result, diags);
+  bool ok = sliced_make(in, &s, &result, diags);
   if (ok)
-    find(in, &x, out);
+    find(in, &s, terms, out);
   else if (result.why)
     add_gap(out, (Place){result.file, result.line, result.column}, result.why), ok = true;
   run_result_free(&result);
-  vec_free(&x.numbers);
-  sliced_free(&x.s);
+  sliced_free(&s);
   return ok;
 }

@@ -14,3 +14,4 @@
 #include "partial.h"
 #include "constraint.h"
 #include "run_constraint.h"
+#include "enumerate.h"

@@ -2,11 +2,12 @@
 // is the schedule's to say; here they get their operands, give their results, and make, join and end threads.
 #include <assert.h>
 #include "machine.h"
+#include "natural.h"
 
 enum { THREAD_STEP = 0x1000 };
 #define THREAD_BASE UINT64_C(0x700000000000)
 
-static bool operand(Machine *m, Thread *t, const Call *call, SyncArg a, uint64_t *out) {
+bool machine_operand(Machine *m, Thread *t, const Call *call, SyncArg a, uint64_t *out) {
   *out = 0;
   if (a.place == SYNC_ABSENT || a.place == SYNC_RESULT || a.arg >= call->arg_count) return true;
   *out = machine_word(m, t, call, a.arg);
@@ -57,15 +58,16 @@ static bool begins(Machine *m, Thread *t, const Call *call, const Sync *s) {
     return true;
   }
   uint64_t at;
-  if (!operand(m, t, call, s->object, &at)) return false;
+  if (!machine_operand(m, t, call, s->object, &at)) return false;
   follow_forget(m, at);
+  if (m->natural) natural_begins(m, t, call, s, at);
   read_attributes(m, t, call, s);
   return store_zero(m, t, call, s, s->object.arg) && finish(m, t, call, s, SYNC_OK);
 }
 
 static bool ends(Machine *m, Thread *t, const Call *call, const Sync *s) {
   uint64_t at;
-  if (!operand(m, t, call, s->object, &at)) return false;
+  if (!machine_operand(m, t, call, s->object, &at)) return false;
   follow_forget(m, at);
   return finish(m, t, call, s, SYNC_OK);
 }
@@ -84,7 +86,7 @@ static bool futex_wait(Machine *m, Thread *t, const Call *call, const Sync *s) {
   uint64_t at;
   uint32_t now = 0,
            unless = (uint32_t)machine_word(m, t, call, s->object.arg + (s->home == SYNC_IN_KERNEL ? 2 : 1));
-  if (!operand(m, t, call, s->object, &at) || !machine_load(m, t, at, &now, sizeof now)) return false;
+  if (!machine_operand(m, t, call, s->object, &at) || !machine_load(m, t, at, &now, sizeof now)) return false;
   machine_yield(m);
   if (now != unless) return finish(m, t, call, s, SYNC_OK);
   m->yields = true;
@@ -94,7 +96,7 @@ static bool futex_wait(Machine *m, Thread *t, const Call *call, const Sync *s) {
 // On objects that no schedule holds, and before main: as the operation is, by whoever comes first.
 static bool ordinary(Machine *m, Thread *t, const Call *call, const Sync *s) {
   uint64_t at;
-  if (!operand(m, t, call, s->object, &at)) return false;
+  if (!machine_operand(m, t, call, s->object, &at)) return false;
   Lock *l = NULL;
   for (vec_each(i, &m->locks))
     if (m->locks.at[i].address == at) l = &m->locks.at[i];
@@ -123,7 +125,7 @@ static bool ordinary(Machine *m, Thread *t, const Call *call, const Sync *s) {
   if (s->kind == SYNC_ONCE && !l->depth) {
     if (frame_of(t)->once) return l->depth = 1, finish(m, t, call, s, SYNC_RAN);
     uint64_t routine;
-    if (!operand(m, t, call, s->start, &routine)) return false;
+    if (!machine_operand(m, t, call, s->start, &routine)) return false;
     uint32_t f = bytecode_function_at(m->code, routine);
     if (f == CODE_NONE || m->code->functions.at[f].kind != CODE_BODY || !frame_push(m, t, f, NULL, NULL, 0))
       return false;
@@ -134,12 +136,16 @@ static bool ordinary(Machine *m, Thread *t, const Call *call, const Sync *s) {
   return finish(m, t, call, s, SYNC_OK);
 }
 
+uint64_t sync_thread_number(uint64_t id) {
+  return (id - THREAD_BASE) / THREAD_STEP;
+}
+
 static bool starts_thread(Machine *m, Thread *t, const Call *call, const Sync *s, const Event *e) {
   uint64_t at, routine, argument, id = THREAD_BASE + (uint64_t)e->other * THREAD_STEP, zero = 0;
   if (e->other >= m->schedule->threads || m->threads[e->other])
     return machine_stop(m, t, RUN_LEFT, "the schedule creates another thread here"), false;
-  if (!operand(m, t, call, s->id, &at) || !operand(m, t, call, s->start, &routine) ||
-      !operand(m, t, call, s->argument, &argument) || !machine_store(m, t, at, &id, 8))
+  if (!machine_operand(m, t, call, s->id, &at) || !machine_operand(m, t, call, s->start, &routine) ||
+      !machine_operand(m, t, call, s->argument, &argument) || !machine_store(m, t, at, &id, 8))
     return false;
   bool owns = s->start.place == SYNC_VIRTUAL;  // std::thread takes its state along
   if (owns && !machine_store(m, t, machine_word(m, t, call, s->argument.arg), &zero, 8)) return false;
@@ -159,7 +165,7 @@ static bool starts_thread(Machine *m, Thread *t, const Call *call, const Sync *s
 
 static bool joins(Machine *m, Thread *t, const Call *call, const Sync *s, const Event *e) {
   uint64_t id, to = 0, zero = 0;
-  if (!operand(m, t, call, s->object, &id)) return false;
+  if (!machine_operand(m, t, call, s->object, &id)) return false;
   if (e->other != SIGMA_NONE && id != THREAD_BASE + (uint64_t)e->other * THREAD_STEP)
     return machine_stop(m, t, RUN_LEFT, "the schedule names another thread here"), false;
   bool cxx = s->home == SYNC_IN_LIBSTDCXX;
@@ -168,7 +174,7 @@ static bool joins(Machine *m, Thread *t, const Call *call, const Sync *s, const 
   const Thread *other = e->other < m->schedule->threads ? m->threads[e->other] : NULL;
   if (!other || other->state != THREAD_ENDED)
     return machine_stop(m, t, RUN_LEFT, "the thread has not ended"), false;
-  if (!operand(m, t, call, s->value, &to)) return false;
+  if (!machine_operand(m, t, call, s->value, &to)) return false;
   return !to || machine_store(m, t, to, &other->result, s->result == SYNC_RETURNS_THRD ? 4 : 8);
 }
 
@@ -177,7 +183,7 @@ static bool once(Machine *m, Thread *t, const Call *call, const Sync *s) {
   const Event *ahead = follow_ahead(t, m, SYNC_ONCE, call->site);
   uint64_t at, routine;
   if (!frame_of(t)->once && ahead && ahead->outcome == SYNC_RAN) {
-    if (!operand(m, t, call, s->start, &routine)) return false;
+    if (!machine_operand(m, t, call, s->start, &routine)) return false;
     uint32_t f = bytecode_function_at(m->code, routine);
     if (f == CODE_NONE || m->code->functions.at[f].kind != CODE_BODY)
       return machine_stop(m, t, RUN_REFUSED, "%s is to run a function that has no code", s->name), false;
@@ -186,7 +192,7 @@ static bool once(Machine *m, Thread *t, const Call *call, const Sync *s) {
     return frame_of(t)->again = true;
   }
   const Event *e = follow_turn(m, t, SYNC_ONCE, EVENT_WHOLE, call->site);
-  if (!e || !operand(m, t, call, s->object, &at) || !follow_object(m, t, e, at)) return false;
+  if (!e || !machine_operand(m, t, call, s->object, &at) || !follow_object(m, t, e, at)) return false;
   uint32_t done = 2;
   follow_pass(m, t);
   return machine_store(m, t, at, &done, sizeof done) && finish(m, t, call, s, (SyncOutcome)e->outcome);
@@ -201,7 +207,8 @@ bool sync_exit(Machine *m, Thread *t, uint64_t result) {
 static bool two_phases(Machine *m, Thread *t, const Call *call, const Sync *s) {
   uint64_t at, mutex;
   const Event *e = follow_turn(m, t, (int)s->kind, t->stage ? EVENT_DEPART : EVENT_ARRIVE, call->site);
-  if (!e || !operand(m, t, call, s->object, &at) || !operand(m, t, call, s->mutex, &mutex)) return false;
+  if (!e || !machine_operand(m, t, call, s->object, &at) || !machine_operand(m, t, call, s->mutex, &mutex))
+    return false;
   if (!follow_object(m, t, e, at)) return false;
   if (s->kind == SYNC_WAIT && e->other != SIGMA_NONE) {
     Event lock = *e;
@@ -219,7 +226,7 @@ static bool whole(Machine *m, Thread *t, const Call *call, const Sync *s) {
   uint64_t at;
   unsigned char one = 1;
   const Event *e = follow_turn(m, t, (int)s->kind, EVENT_WHOLE, call->site);
-  if (!e || !operand(m, t, call, s->object, &at)) return false;
+  if (!e || !machine_operand(m, t, call, s->object, &at)) return false;
   bool thread =
       s->kind == SYNC_CREATE || s->kind == SYNC_JOIN || s->kind == SYNC_DETACH || s->kind == SYNC_CANCEL;
   if (!thread && !follow_object(m, t, e, at)) return false;
@@ -241,6 +248,7 @@ bool sync_perform(Machine *m, Thread *t, const Call *call, const Sync *s) {
   }
   if (call->arg_count < s->args)
     return machine_stop(m, t, RUN_REFUSED, "%s without its arguments", s->name), false;
+  t->doing = s, t->doing_call = call;
   if (s->kind == SYNC_EXIT) {
     t->exit_site = call->site;
     return sync_exit(m, t, machine_word(m, t, call, s->value.arg));
