@@ -1,6 +1,7 @@
 #include "alias/alias.h"
 #include "record/record.h"
 #include "options.h"
+#include "symex/symex.h"
 #include "app/app.h"
 #include "verbs.h"
 
@@ -16,6 +17,24 @@ static const Usage usage = {
     NULL,
     0,
     2};
+
+// Of schedules that were enumerated: they should leave nothing out.
+static void say_coverage(const Sigma *s, Diags *d) {
+  Coverage c;
+  bool enumerated = false;
+  for (vec_each(i, &s->schedules)) enumerated |= s->schedules.at[i]->origin == SIGMA_ENUMERATED;
+  if (!enumerated) return;
+  enumerate_coverage(s, &c);
+  if (c.all)
+    printf("covers: all inputs\n");
+  else if (c.arguments)
+    printf("covers: all inputs with argc = %u\n", c.arguments);
+  else
+    printf("covers: not all inputs%s\n", c.known ? "" : ", as far as is known");
+  if (c.overlap[0] != SIGMA_NONE)
+    diag_warning(d, "the constraints of schedules %u and %u can hold for the same input", c.overlap[0],
+                 c.overlap[1]);
+}
 
 int verb_check(int argc, char **argv) {
   Parsed p = {0};
@@ -43,6 +62,7 @@ int verb_check(int argc, char **argv) {
       printf("%s: %zu schedule%s, %zu events, no problem found\n", name, s->schedules.len,
              s->schedules.len == 1 ? "" : "s", events);
       mem_free(name);
+      say_coverage(s, d);
     }
   }
   sigma_free(s);

@@ -87,7 +87,7 @@ Bytecode *bytecode_new(LLVMModuleRef m, LLVMModuleRef models, Sites *sites, cons
   for (vec_each(i, &c->functions)) resolve(c, &c->functions.at[i]), count_named(c, &c->functions.at[i]);
   size_t errors = diags_errors(diags);
   globals_place(c, diags);
-  globals_fill(c, diags);
+  if (globals_fill(c, diags)) memory_freeze(&c->start);
   for (uint32_t i = 0; i < c->functions.len; ++i)
     if (!LLVMIsDeclaration(c->functions.at[i].value)) compile_function(c, i, s);
   if (diags_errors(diags) > errors) return bytecode_free(c), NULL;

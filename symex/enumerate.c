@@ -15,6 +15,10 @@ typedef struct {
   Solver *solver;
   BvVec held;        // what the next input fulfils
   Map *schedule_of;  // hash of events: schedule + 1
+  BvVec covers;      // by schedule
+  Vec(Strings) neighbours;
+  size_t next_neighbour;
+  Vec(uint64_t) values;  // by term of the space
   Diags *diags;
 } Enumeration;
 
@@ -46,6 +50,10 @@ static bool value_of(const Atom *a, const Strings *argv, uint64_t *out) {
       return *out = (uint64_t)strtoll(text, NULL, 10), true;
     case ATOM_UNSIGNED:
       return *out = (uint64_t)strtoull(text, NULL, 10), true;
+    case ATOM_REAL: {
+      double d = strtod(text, NULL);
+      return memcpy(out, &d, sizeof d), true;
+    }
     case ATOM_CHAR:
       return *out = a->at <= strlen(text) ? (unsigned char)text[a->at] : 0, true;
     case ATOM_ENVIRONMENT:
@@ -108,7 +116,7 @@ static void set_char(Strings *argv, const Atom *a, unsigned char c) {
 }
 
 static void set_number(Strings *argv, const Atom *a, uint64_t value) {
-  uint64_t is;
+  uint64_t is = 0;
   int64_t number = a->wide ? (int64_t)value : bv_signed(32, value);
   value_of(a, argv, &is);
   bool fits = a->wide || a->kind == ATOM_UNSIGNED ? is == value : (uint32_t)is == (uint32_t)value;
@@ -138,34 +146,131 @@ static bool realize(const Enumeration *e, const Model *m, Strings *argv) {
   return true;
 }
 
-// The arguments are as the model says. Letters and numbers of one text may not agree.
-static bool is_as_wanted(const Enumeration *e, const Strings *argv) {
-  Model m = {0};
-  bool is = true;
-  for (vec_each(i, &e->space->atoms)) {
-    uint64_t value;
-    const Atom *a = &e->space->atoms.at[i];
-    if (!value_of(a, argv, &value)) continue;
-    vec_push(&m.vars, a->var), vec_push(&m.values, value & bv_mask(a->width));
+static double real_of(uint64_t bits) {
+  double d;
+  memcpy(&d, &bits, sizeof d);
+  return d;
+}
+
+static uint64_t of_reals(const Atom *a, uint64_t x, uint64_t y) {
+  double p = real_of(x), q = real_of(y), r = 0;
+  uint64_t bits;
+  switch ((AtomKind)a->kind) {
+    case ATOM_COMPARE:
+      return (a->index & (p == q ? 1u : p > q ? 2u : p < q ? 4u : 8u)) != 0;
+    case ATOM_TO_INT:
+      return p > -9.2e18 && p < 9.2e18 ? (uint64_t)(int64_t)p : 0;
+    case ATOM_OF_INT:
+      r = (double)(int64_t)x;
+      break;
+    default:
+      r = a->kind == ATOM_ADD ? p + q : a->kind == ATOM_SUB ? p - q : a->kind == ATOM_MUL ? p * q : p / q;
   }
-  for (size_t i = 0; i < e->held.len && is; ++i) {
-    uint64_t value;
-    if (model_value(e->space->t, &m, e->held.at[i], &value)) is = value == 1;
+  memcpy(&bits, &r, sizeof bits);
+  return bits;
+}
+
+// All terms with these arguments, operands first; then what must hold is looked up.
+static bool is_as_wanted(Enumeration *e, const Strings *argv) {
+  const Bvs *t = e->space->t;
+  size_t n = bvs_count(t);
+  e->values.len = 0;
+  for (Bv x = 0; x < n; ++x) {
+    BvTerm b = bv_at(t, x);
+    uint64_t value = b.value, parts[3] = {0};
+    Bv of[] = {b.a, b.b, b.c};
+    for (int i = 0; i < 3; ++i)
+      if (of[i] != BV_NONE) parts[i] = e->values.at[of[i]];
+    if (b.op > BV_VAR) value = bv_compute(t, x, parts);
+    if (b.op == BV_VAR) {
+      const Atom *a = &e->space->atoms.at[b.value];
+      uint64_t p = a->a == BV_NONE ? 0 : e->values.at[a->a], q = a->b == BV_NONE ? 0 : e->values.at[a->b];
+      if (!value_of(a, argv, &value)) value = of_reals(a, p, q);
+    }
+    vec_push(&e->values, value & bv_mask(b.width));
   }
-  model_free(&m);
-  return is;
+  for (vec_each(i, &e->held))
+    if (!e->values.at[e->held.at[i]]) return false;
+  return true;
+}
+
+// --- neighbours: inputs that a run shows to lie just outside of what it covers
+
+static void copy_strings(Strings *to, const Strings *from) {
+  for (vec_each(i, from)) vec_push(to, mem_string(from->at[i]));
+}
+
+static void add_neighbour(Enumeration *e, const Strings *argv, const Atom *a, uint64_t value) {
+  enum { MOST = 200000, MOST_ARGUMENTS = 100 };
+  Strings next = {0};
+  bool argc = a->kind == ATOM_ARGC;
+  if (e->neighbours.len >= MOST || (argc && (!(uint32_t)value || (uint32_t)value > MOST_ARGUMENTS))) return;
+  if (!argc && (a->name || a->index >= argv->len)) return;
+  copy_strings(&next, argv);
+  while (argc && next.len > (uint32_t)value) mem_free(vec_pop(&next));
+  for (size_t i = next.len; argc && i < (uint32_t)value; ++i)
+    vec_push(&next, mem_string(i < e->in->seed.len ? e->in->seed.at[i] : "0"));
+  if (a->kind == ATOM_NUMBER || a->kind == ATOM_UNSIGNED) set_number(&next, a, value);
+  if (a->kind == ATOM_CHAR) set_char(&next, a, (unsigned char)value);
+  if (a->kind == ATOM_REAL) set_text(&next, a->index, mem_format("%.17g", real_of(value)));
+  vec_push(&e->neighbours, next);
+}
+
+// Of a comparison of doubles: the number itself and those next to it.
+static void real_neighbours(Enumeration *e, const Strings *argv, const Atom *compare) {
+  for (int side = 0; side < 2; ++side) {
+    const Atom *a = sliced_atom(e->space, side ? compare->b : compare->a);
+    uint64_t with;
+    if (!a || a->kind != ATOM_REAL || !bv_is_const(e->space->t, side ? compare->a : compare->b, &with)) continue;
+    add_neighbour(e, argv, a, with), add_neighbour(e, argv, a, with + 1);
+    if (with) add_neighbour(e, argv, a, with - 1);
+  }
+}
+
+static void add_neighbours(Enumeration *e, const Strings *argv, Bv truth) {
+  const Bvs *t = e->space->t;
+  BvTerm x = bv_at(t, truth);
+  bool not = x.op == BV_XOR && bv_is(t, x.b, 1);
+  uint64_t value;
+  if (not) truth = x.a, x = bv_at(t, truth);
+  if (x.op == BV_VAR && sliced_atom(e->space, truth)->kind == ATOM_COMPARE) {
+    Atom compare = *sliced_atom(e->space, truth);
+    real_neighbours(e, argv, &compare);
+  }
+  if (x.op < BV_EQ || x.op > BV_SLE) return;
+  bool right = bv_is_const(t, x.b, &value);
+  if (!right && !bv_is_const(t, x.a, &value)) return;
+  Bv of = right ? x.a : x.b;
+  BvTerm inner = bv_at(t, of);
+  while (inner.op == BV_TRUNC || inner.op == BV_SEXT || inner.op == BV_ZEXT) of = inner.a, inner = bv_at(t, of);
+  const Atom *found = sliced_atom(e->space, of);
+  if (!found) return;
+  Atom a = *found;
+  for (int by = -1; by <= 1; ++by) add_neighbour(e, argv, &a, value + (uint64_t)by);
 }
 
 typedef enum { NEXT_IS, NEXT_NONE, NEXT_UNKNOWN } Next;
 
+static bool next_neighbour(Enumeration *e, Strings *argv) {
+  while (e->next_neighbour < e->neighbours.len) {
+    Strings *next = &e->neighbours.at[e->next_neighbour++];
+    bool fits = is_as_wanted(e, next);
+    if (fits) copy_strings(argv, next);
+    strings_free(next);
+    if (fits) return true;
+  }
+  return false;
+}
+
 static Next next_input(Enumeration *e, Strings *argv) {
+  if (next_neighbour(e, argv)) return NEXT_IS;
   BvVec chosen = {0};
   Model model = {0};
   SolveAnswer answer = ask(e, &chosen, NULL);
   for (size_t i = 0; answer == SOLVE_YES && i < e->space->atoms.len; ++i) {
     const Atom a = e->space->atoms.at[i];
     uint64_t wish;
-    if (value_of(&a, &e->in->seed, &wish)) come_near(e, &a, wish, &chosen);
+    if (a.kind != ATOM_REAL && value_of(&a, &e->in->seed, &wish)) come_near(e, &a, wish, &chosen);
   }
   // Every variable of the input gets a value.
   for (vec_each(i, &e->space->atoms)) {
@@ -246,8 +351,8 @@ static bool run(Enumeration *e, uint32_t id, const char **why) {
 }
 
 // What of the input the run depends on, as one truth of the space; BV_NONE, and why.
-static Bv learn(Enumeration *e, uint32_t id, Term *when, const char **why) {
-  SlicedInput in = {e->runner, e->in->alias, e->in->sigma, id, false};
+static Bv learn(Enumeration *e, uint32_t id, const Strings *argv, Term *when, const char **why) {
+  SlicedInput in = {e->runner, e->in->alias, e->in->sigma, id, true};
   Sliced s;
   RunResult r = {0};
   Bv all = bv_const(e->space->t, 1, 1);
@@ -261,11 +366,17 @@ static Bv learn(Enumeration *e, uint32_t id, Term *when, const char **why) {
     ok = run_constraint_over_input(&s, s.truths.at[i].truth, why);
     if (ok) vec_push(&truths, s.truths.at[i].truth);
   }
-  if (ok) *when = run_constraint_write(&s, &truths, e->in->sigma->terms);
+  if (ok) *when = run_constraint_write(&s, &truths, false, e->in->sigma->terms);
   if (ok && *when == TERM_NONE)
     ok = false, *why = "a condition cannot be said in the language of constraints";
-  for (size_t i = 0; ok && i < truths.len; ++i)
-    all = bv_op(e->space->t, BV_AND, all, space_import(e->space, &s, truths.at[i]));
+  BvVec tight = {0};
+  run_constraint_tighten(s.t, &truths, &tight);
+  for (size_t i = 0; ok && i < tight.len; ++i) {
+    Bv truth = space_import(e->space, &s, tight.at[i]);
+    all = bv_op(e->space->t, BV_AND, all, truth);
+    add_neighbours(e, argv, truth);
+  }
+  vec_free(&tight);
   vec_free(&truths);
   run_result_free(&r);
   sliced_free(&s);
@@ -286,7 +397,7 @@ static Bv point_of(Enumeration *e, const Strings *argv) {
 }
 
 // A schedule that is known serves more inputs; another one is new.
-static void take(Enumeration *e, uint32_t id, Term when) {
+static void take(Enumeration *e, uint32_t id, Term when, Bv covers) {
   Sigma *s = e->in->sigma;
   Schedule *c = s->schedules.at[id];
   uint64_t hash = hash_of(c), known = map_or(e->schedule_of, hash, 0);
@@ -294,11 +405,14 @@ static void take(Enumeration *e, uint32_t id, Term when) {
     Schedule *old = s->schedules.at[known - 1];
     Term both[] = {old->when, when};
     old->when = term_apply(s->terms, TERM_OR, both, 2, NULL);
+    e->covers.at[known - 1] = bv_op(e->space->t, BV_OR, e->covers.at[known - 1], covers);
     sigma_drop_schedule(s);
     ++e->out->joined;
     return;
   }
   c->status = SIGMA_PROVED, c->when = when;
+  assert(e->covers.len == id);
+  vec_push(&e->covers, covers);
   map_put(e->schedule_of, hash, (uint64_t)id + 1);
   ++e->out->schedules;
 }
@@ -311,10 +425,10 @@ static bool one_run(Enumeration *e, const Strings *argv) {
   uint32_t id = (uint32_t)s->schedules.len - 1;
   Term when = TERM_NONE;
   ++e->out->runs;
-  Bv covers = run(e, id, &why) ? learn(e, id, &when, &why) : BV_NONE;
+  Bv covers = run(e, id, &why) ? learn(e, id, argv, &when, &why) : BV_NONE;
   e->out->running += now() - began;
   if (covers != BV_NONE) {
-    take(e, id, when);
+    take(e, id, when, covers);
     hold(e, bv_not(e->space->t, covers));
     return true;
   }
@@ -362,6 +476,49 @@ static void search(Enumeration *e) {
   free_strings(&argv);
 }
 
+// What each thread does in a is how it begins in b, but for its end.
+static bool is_beginning(const Schedule *a, const Schedule *b) {
+  if (a->threads > b->threads || a->events.len > b->events.len) return false;
+  for (uint32_t t = 0; t < a->threads; ++t) {
+    size_t k = 0;
+    for (vec_each(i, &a->events)) {
+      const Event *x = &a->events.at[i];
+      if (x->thread != t || x->kind == SYNC_EXIT) continue;
+      while (k < b->events.len && b->events.at[k].thread != t) ++k;
+      if (k == b->events.len || b->events.at[k].kind != x->kind || b->events.at[k].site != x->site) return false;
+      ++k;
+    }
+  }
+  return true;
+}
+
+// A run that leaves early follows the schedule of one that goes on: its own is not needed once there is that.
+static void drop_prefixes(Enumeration *e) {
+  enum { MOST = 2000 };
+  Sigma *s = e->in->sigma;
+  Solver *solver = solver_new(e->space->t);
+  size_t n = s->schedules.len;
+  for (size_t i = 0; i < s->schedules.len && n <= MOST;) {
+    bool inside = false;
+    for (size_t k = 0; k < s->schedules.len && !inside; ++k) {
+      Bv out[] = {e->covers.at[i], bv_not(e->space->t, e->covers.at[k])};
+      bool longer = s->schedules.at[k]->events.len > s->schedules.at[i]->events.len;
+      inside = longer && is_beginning(s->schedules.at[i], s->schedules.at[k]) && solver_possible(solver, out, 2, STEPS) == SOLVE_NO;
+    }
+    if (!inside) {
+      ++i;
+      continue;
+    }
+    Schedule *gone = s->schedules.at[i];
+    for (size_t k = i + 1; k < s->schedules.len; ++k)
+      s->schedules.at[k - 1] = s->schedules.at[k], e->covers.at[k - 1] = e->covers.at[k];
+    s->schedules.at[s->schedules.len - 1] = gone, --e->covers.len;
+    sigma_drop_schedule(s);
+    --e->out->schedules;
+  }
+  solver_free(solver);
+}
+
 static bool begin(Enumeration *e) {
   Bvs *t = e->space->t;
   Bv argc = space_atom(e->space, (Atom){.kind = ATOM_ARGC, .width = 32, .a = BV_NONE, .b = BV_NONE});
@@ -382,14 +539,16 @@ bool enumerate_all(const EnumerateInput *in, EnumerateFound *out, Diags *diags) 
   e.space = space_new(), e.schedule_of = map_new();
   e.solver = solver_new(e.space->t);
   bool ok = begin(&e);
-  if (ok) search(&e);
+  if (ok) search(&e), drop_prefixes(&e);
   if (ok && !out->complete && e.held.len <= MOST_SHOWN)
-    out->uncovered = run_constraint_write(e.space, &e.held, in->sigma->terms);
+    out->uncovered = run_constraint_write(e.space, &e.held, true, in->sigma->terms);
   ok = ok && !diags_errors(diags);
   solver_free(e.solver);
   space_free(e.space);
   map_free(e.schedule_of);
-  vec_free(&e.held);
+  for (size_t i = e.next_neighbour; i < e.neighbours.len; ++i) strings_free(&e.neighbours.at[i]);
+  vec_free(&e.neighbours), vec_free(&e.values);
+  vec_free(&e.held), vec_free(&e.covers);
   runner_free(e.runner);
   return ok;
 }

@@ -4,6 +4,7 @@
 #include "memory.h"
 #include <assert.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { GAP = 16, PAGE = 4096 };
 
@@ -26,7 +27,49 @@ bool memory_init(Memory *m) {
   return false;
 }
 
+static int file_of(const unsigned char *from, uint64_t size) {
+  int fd = memfd_create("memory", MFD_CLOEXEC);
+  uint64_t done = 0;
+  while (fd >= 0 && done < size) {
+    uint64_t n = size - done < 1 << 20 ? size - done : 1 << 20;
+    bool zero = !from[done] && !memcmp(from + done, from + done + 1, n - 1);
+    if (!zero && pwrite(fd, from + done, n, (off_t)done) != (ssize_t)n) break;
+    done += n;
+  }
+  if (fd >= 0 && (done < size || ftruncate(fd, (off_t)size))) close(fd), fd = -1;
+  return fd;
+}
+
+static uint64_t whole_pages(uint64_t size) {
+  return (size + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
+
+bool memory_freeze(Memory *m) {
+  uint64_t size = whole_pages(m->used);
+  if (!size) return false;
+  m->bytes_file = file_of(m->bytes, size) + 1;
+  m->flags_file = m->bytes_file ? file_of(m->flags, size) + 1 : 0;
+  return m->flags_file != 0;
+}
+
+static bool share(unsigned char *at, int file, uint64_t size) {
+  return mmap(at, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file - 1, 0) == at;
+}
+
+bool memory_init_from(Memory *m, const Memory *from) {
+  if (!memory_init(m)) return false;
+  uint64_t size = whole_pages(from->used);
+  bool shared = from->flags_file && share(m->bytes, from->bytes_file, size) &&
+                share(m->flags, from->flags_file, size);
+  if (!shared) memcpy(m->bytes, from->bytes, from->used), memcpy(m->flags, from->flags, from->used);
+  m->used = from->used;
+  vec_append(&m->objects, from->objects.at, from->objects.len);
+  return true;
+}
+
 void memory_free(Memory *m) {
+  if (m->bytes_file) close(m->bytes_file - 1);
+  if (m->flags_file) close(m->flags_file - 1);
   if (m->bytes) munmap(m->bytes, m->limit + PAGE), munmap(m->flags, m->limit + PAGE);
   vec_free(&m->objects);
   *m = (Memory){0};

@@ -27,12 +27,17 @@ typedef struct {
 typedef struct {
   unsigned char *bytes, *flags;  // reserved; limit of each may be used
   uint64_t limit, used;
+  int bytes_file, flags_file;  // of one that is frozen, + 1; 0: it is not
   Vec(MemoryObject) objects;  // by address
 } Memory;
 
 // False: the system gives no room for it.
 bool memory_init(Memory *m);
 void memory_free(Memory *m);
+// What m holds from now on is the beginning of others, which share its pages until they write to them.
+// False: the system does not do that; they are copies then.
+bool memory_freeze(Memory *m);
+bool memory_init_from(Memory *m, const Memory *frozen);
 // 0: the run has used up all addresses. Bytes are MEMORY_EXISTS and 0.
 uint64_t memory_add(Memory *m, MemoryKind kind, uint64_t size, uint64_t align, uint64_t made);
 uint64_t memory_reserve(Memory *m, uint64_t size);                     // addresses of no object, for a stack

@@ -97,7 +97,8 @@ void natural_forget(Machine *m, uint64_t address) {
 
 void natural_begins(Machine *m, Thread *t, const Call *call, const Sync *s, uint64_t at) {
   natural_forget(m, at);
-  NaturalObject *o = &m->natural->objects.at[object_at(m, at, s->family)];
+  uint32_t object = object_at(m, at, s->family);
+  NaturalObject *o = &m->natural->objects.at[object];
   bool attributes = s->family == SYNC_MUTEX && call->arg_count > 1;
   uint64_t second = attributes ? machine_word(m, t, call, 1) : 0;
   o->type = 0;
@@ -217,7 +218,8 @@ const Event *natural_once(Machine *m, Thread *t) {
   static const Event ran = {.outcome = SYNC_RAN};
   uint64_t at;
   if (!machine_operand(m, t, t->doing_call, t->doing->object, &at)) return NULL;
-  NaturalObject *o = &m->natural->objects.at[object_at(m, at, SYNC_ONCE_FLAG)];
+  uint32_t object = object_at(m, at, SYNC_ONCE_FLAG);
+  NaturalObject *o = &m->natural->objects.at[object];
   if (o->running || o->done) return NULL;
   o->running = true, o->owner = t->id + 1;
   return &ran;

@@ -268,12 +268,12 @@ static void look_at_whole(const SlicedInput *in, const Sliced *s, ConstraintFoun
     add_gap(out, where(inst_of(in, s->races)), "another thread may write meanwhile what is read here");
 }
 
-Term run_constraint_write(const Sliced *s, const BvVec *truths, Terms *terms) {
+Term run_constraint_write(const Sliced *s, const BvVec *truths, bool shorter, Terms *terms) {
   Finder x = {.s = s, .terms = terms};
   BvVec kept = {0};
   vec_append(&kept, truths->at, truths->len);
   shorten(s, &kept);
-  Solver *solver = solver_new(s->t);
+  Solver *solver = shorter ? solver_new(s->t) : NULL;
   learn_numbers(&x);
   Term when = term_conjunction(&x.input, solver, s->t, &kept, terms);
   solver_free(solver);
@@ -293,7 +293,7 @@ static void find(const SlicedInput *in, const Sliced *s, Terms *terms, Constrain
     else
       add_gap(out, where(inst_of(in, t->pc)), why);
   }
-  out->when = run_constraint_write(s, &truths, terms);
+  out->when = run_constraint_write(s, &truths, true, terms);
   if (out->when == TERM_NONE)
     add_gap(out, (Place){0}, "a condition cannot be said in the language of constraints");
   vec_free(&truths);

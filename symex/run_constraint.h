@@ -7,8 +7,8 @@
 // terms get the constraint. False after an error.
 bool run_constraint_find(const SlicedInput *in, Terms *terms, ConstraintFound *out, Diags *diags);
 
-// Truths over the input as one term, as short as can be said easily; TERM_NONE: one cannot be said.
-Term run_constraint_write(const Sliced *s, const BvVec *truths, Terms *terms);
+// Truths over the input as one term; shorter: with the help of the solver. TERM_NONE: one cannot be said.
+Term run_constraint_write(const Sliced *s, const BvVec *truths, bool shorter, Terms *terms);
 
 // The truths of a slice, shorter: bounds of one term become two at most.
 void run_constraint_tighten(Bvs *t, const BvVec *truths, BvVec *out);

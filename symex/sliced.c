@@ -609,15 +609,15 @@ static Bv variable_of_environment(Maker *m, const Call *call) {
 }
 
 static void host(Maker *m, const Call *call) {
-  static uint32_t allocate, argument, environment, ends, self, constructor, assume;
-  if (!argument) {
-    assume = host_find("host_assume", true);
+  static uint32_t allocate, argument, environment, ends, self, constructor, assume, plain;
+  if (!plain) {
+    assume = host_find("host_assume", true), plain = host_find("acos", false);
     allocate = host_find("host_allocate", true), argument = host_find("host_argument", true);
     environment = host_find("host_environment", true), ends = host_find("host_thread_end", true);
     self = host_find("host_self", true), constructor = host_find("host_constructor", true);
   }
   uint32_t which = m->i->a;
-  bool all = true, state = which < host_find("acos", false);
+  bool all = true, state = which < plain;
   for (uint32_t n = 0; n < call->arg_count; ++n)
     for (uint32_t k = 0; k < m->c->passes.at[call->args + n].count; ++k)
       all &= is_constant(m, get(m, pass_slot(m, call, n) + k));

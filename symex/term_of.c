@@ -319,8 +319,8 @@ static Term all_of(const Writer *w, const BvVec *truths) {
 Term term_conjunction(const TermInput *in, Solver *s, Bvs *t, const BvVec *truths, Terms *out) {
   BvVec kept = {0}, rest = {0};
   Writer w = {in, t, out};
-  pin(s, t, truths, in->argc, &kept);
-  for (vec_each(i, in->numbers)) {
+  if (s) pin(s, t, truths, in->argc, &kept);
+  for (size_t i = 0; s && i < in->numbers->len; ++i) {
     const InputNumber *n = &in->numbers->at[i];
     bool again = n->scanned;
     for (size_t k = 0; k < i; ++k) again |= in->numbers->at[k].value == n->value;
@@ -330,7 +330,7 @@ Term term_conjunction(const TermInput *in, Solver *s, Bvs *t, const BvVec *truth
     Bv one = with_pins(t, in, &kept, truths->at[i]);
     if (!bv_is(t, one, 1)) vec_push(&rest, one);
   }
-  for (size_t i = rest.len <= MANY ? rest.len : 0; i-- > 0;)
+  for (size_t i = s && rest.len <= MANY ? rest.len : 0; i-- > 0;)
     if (implied(s, t, &kept, &rest, i, rest.at[i])) {
       for (size_t k = i + 1; k < rest.len; ++k) rest.at[k - 1] = rest.at[k];
       rest.len--;

@@ -18,7 +18,8 @@ bool term_recorded(const TermInput *in, const Sigma *s, const Schedule *c, Bv x,
 bool term_knows(const TermInput *in, Bv variable);
 // The one value that x has under these truths.
 bool term_only_value(Solver *s, Bvs *t, const BvVec *truths, Bv x, uint64_t *value);
-// All of them at once, as short as can be said easily. TERM_NONE: one cannot be said.
+// All of them at once, as short as can be said easily; without a solver, as they are. TERM_NONE: one cannot
+// be said.
 Term term_number(const void *writer, Bv x);  // of what `other` is given: a part of it
 Terms *term_target(const void *writer);
 Term term_conjunction(const TermInput *in, Solver *s, Bvs *t, const BvVec *truths, Terms *out);
