@@ -15,7 +15,6 @@ struct Solver {
   bool broken;
   Z3_solver holding;  // of what holds always; NULL: nothing
   BvVec held;
-  bool held_hard;
 };
 
 static void ignore(Z3_context c, Z3_error_code e) {
@@ -219,7 +218,6 @@ static void make_bits(Solver *s) {
 void solver_hold(Solver *s, Bv truth) {
   assert(bv_at(s->t, truth).width == 1);
   vec_push(&s->held, truth);
-  s->held_hard |= is_hard(s->t, truth);
   if (s->broken) return;
   make_bits(s);
   if (!s->holding) {
@@ -247,7 +245,6 @@ static SolveAnswer possible(Solver *s, const Bv *truths, size_t count, unsigned 
   for (size_t i = 0; i < count; ++i) assert(bv_at(s->t, truths[i]).width == 1);
   for (size_t i = 0; i < count; ++i)
     if (is_hard(s->t, truths[i])) return SOLVE_UNKNOWN;
-  if (s->held_hard) return SOLVE_UNKNOWN;
   s->asked++;
   Z3_solver q = s->holding ? s->holding : Z3_mk_solver_for_logic(s->c, Z3_mk_string_symbol(s->c, "QF_BV"));
   Z3_solver_inc_ref(s->c, q);
