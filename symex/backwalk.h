@@ -13,7 +13,13 @@
 typedef RunInstance BackwalkInstance;
 
 // Why an instance is kept.
-enum { BACKWALK_DATA = 1, BACKWALK_CONTROL = 2, BACKWALK_CALL = 4, BACKWALK_HAPPENED = 8, BACKWALK_JUDGED = 16 };
+enum {
+  BACKWALK_DATA = 1,
+  BACKWALK_CONTROL = 2,
+  BACKWALK_CALL = 4,
+  BACKWALK_HAPPENED = 8,
+  BACKWALK_JUDGED = 16
+};
 // Options. PAST_ENDS: branches of which only one way does not end the process decide nothing.
 enum { BACKWALK_WITH_CONTROL = 1, BACKWALK_DIRECT = 2, BACKWALK_PAST_ENDS = 4 };
 

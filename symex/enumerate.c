@@ -221,7 +221,8 @@ static void real_neighbours(Enumeration *e, const Strings *argv, const Atom *com
   for (int side = 0; side < 2; ++side) {
     const Atom *a = sliced_atom(e->space, side ? compare->b : compare->a);
     uint64_t with;
-    if (!a || a->kind != ATOM_REAL || !bv_is_const(e->space->t, side ? compare->a : compare->b, &with)) continue;
+    if (!a || a->kind != ATOM_REAL || !bv_is_const(e->space->t, side ? compare->a : compare->b, &with))
+      continue;
     add_neighbour(e, argv, a, with), add_neighbour(e, argv, a, with + 1);
     if (with) add_neighbour(e, argv, a, with - 1);
   }
@@ -232,7 +233,7 @@ static void add_neighbours(Enumeration *e, const Strings *argv, Bv truth) {
   BvTerm x = bv_at(t, truth);
   bool not = x.op == BV_XOR && bv_is(t, x.b, 1);
   uint64_t value;
-  if (not) truth = x.a, x = bv_at(t, truth);
+  if (not ) truth = x.a, x = bv_at(t, truth);
   if (x.op == BV_VAR && sliced_atom(e->space, truth)->kind == ATOM_COMPARE) {
     Atom compare = *sliced_atom(e->space, truth);
     real_neighbours(e, argv, &compare);
@@ -242,7 +243,8 @@ static void add_neighbours(Enumeration *e, const Strings *argv, Bv truth) {
   if (!right && !bv_is_const(t, x.a, &value)) return;
   Bv of = right ? x.a : x.b;
   BvTerm inner = bv_at(t, of);
-  while (inner.op == BV_TRUNC || inner.op == BV_SEXT || inner.op == BV_ZEXT) of = inner.a, inner = bv_at(t, of);
+  while (inner.op == BV_TRUNC || inner.op == BV_SEXT || inner.op == BV_ZEXT)
+    of = inner.a, inner = bv_at(t, of);
   const Atom *found = sliced_atom(e->space, of);
   if (!found) return;
   Atom a = *found;
@@ -485,7 +487,8 @@ static bool is_beginning(const Schedule *a, const Schedule *b) {
       const Event *x = &a->events.at[i];
       if (x->thread != t || x->kind == SYNC_EXIT) continue;
       while (k < b->events.len && b->events.at[k].thread != t) ++k;
-      if (k == b->events.len || b->events.at[k].kind != x->kind || b->events.at[k].site != x->site) return false;
+      if (k == b->events.len || b->events.at[k].kind != x->kind || b->events.at[k].site != x->site)
+        return false;
       ++k;
     }
   }
@@ -503,7 +506,8 @@ static void drop_prefixes(Enumeration *e) {
     for (size_t k = 0; k < s->schedules.len && !inside; ++k) {
       Bv out[] = {e->covers.at[i], bv_not(e->space->t, e->covers.at[k])};
       bool longer = s->schedules.at[k]->events.len > s->schedules.at[i]->events.len;
-      inside = longer && is_beginning(s->schedules.at[i], s->schedules.at[k]) && solver_possible(solver, out, 2, STEPS) == SOLVE_NO;
+      inside = longer && is_beginning(s->schedules.at[i], s->schedules.at[k]) &&
+               solver_possible(solver, out, 2, STEPS) == SOLVE_NO;
     }
     if (!inside) {
       ++i;

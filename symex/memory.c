@@ -59,8 +59,8 @@ static bool share(unsigned char *at, int file, uint64_t size) {
 bool memory_init_from(Memory *m, const Memory *from) {
   if (!memory_init(m)) return false;
   uint64_t size = whole_pages(from->used);
-  bool shared = from->flags_file && share(m->bytes, from->bytes_file, size) &&
-                share(m->flags, from->flags_file, size);
+  bool shared =
+      from->flags_file && share(m->bytes, from->bytes_file, size) && share(m->flags, from->flags_file, size);
   if (!shared) memcpy(m->bytes, from->bytes, from->used), memcpy(m->flags, from->flags, from->used);
   m->used = from->used;
   vec_append(&m->objects, from->objects.at, from->objects.len);

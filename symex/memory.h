@@ -28,7 +28,7 @@ typedef struct {
   unsigned char *bytes, *flags;  // reserved; limit of each may be used
   uint64_t limit, used;
   int bytes_file, flags_file;  // of one that is frozen, + 1; 0: it is not
-  Vec(MemoryObject) objects;  // by address
+  Vec(MemoryObject) objects;   // by address
 } Memory;
 
 // False: the system gives no room for it.

@@ -121,7 +121,8 @@ static uint64_t global_named(const Machine *m, const char *name) {
 
 static bool begin(Machine *m, Diags *diags) {
   const Memory *from = &m->code->start;
-  if (!memory_init_from(&m->memory, from)) return diag_error(diags, "no address space for interpreting"), false;
+  if (!memory_init_from(&m->memory, from))
+    return diag_error(diags, "no address space for interpreting"), false;
   m->errno_at = global_named(m, "specialize_errno");
   m->class_info[0] = global_named(m, "_ZTVN10__cxxabiv119__pointer_type_infoE");
   m->class_info[1] = global_named(m, "_ZTVN10__cxxabiv120__si_class_type_infoE");
