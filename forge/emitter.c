@@ -176,6 +176,9 @@ typedef struct {
   Unit *units;
   size_t count;
   atomic_size_t next;
+  size_t all, done, made;  // bytes of code, and units
+  double begun;
+  pthread_mutex_t telling;
 } Work;
 
 static double thread_seconds(void) {
@@ -224,8 +227,30 @@ static bool emit_unit(const Work *w, size_t i, LLVMModuleRef m) {
   return ok;
 }
 
-static void make_unit(const Work *w, size_t i) {
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+// Code that runs once is made about five times as fast.
+static size_t effort_of(const Unit *u) {
+  return u->once ? u->code.len / 5 + 1 : u->code.len;
+}
+
+static void tell_made(Work *w, size_t effort) {
+  pthread_mutex_lock(&w->telling);
+  w->done += effort, ++w->made;
+  double left = (now() - w->begun) * (double)(w->all - w->done) / (double)w->done;
+  char *what = mem_format("compiling: %zu of %zu units, about %.0f s left", w->made, w->count, left);
+  progress(what);
+  mem_free(what);
+  pthread_mutex_unlock(&w->telling);
+}
+
+static void make_unit(Work *w, size_t i) {
   Unit *u = &w->units[i];
+  size_t effort = effort_of(u);
   LLVMContextRef c = module_context(u->diags);
   LLVMModuleRef m = module_parse(c, span_of(u->code.at, u->code.len), "specialized", u->diags);
   vec_free(&u->code);
@@ -233,6 +258,7 @@ static void make_unit(const Work *w, size_t i) {
   if (m) LLVMDisposeModule(m);
   LLVMContextDispose(c);
   if (u->ok) u->lost = cache_put(u->key, span_of(u->object.at, u->object.len));
+  tell_made(w, effort);
 }
 
 static void *work(void *data) {
@@ -252,12 +278,16 @@ static void work_all(Work *w, unsigned jobs) {
   pthread_t *helpers = mem_array(jobs, sizeof *helpers);
   pthread_attr_t attributes;
   unsigned n = 0;
+  w->begun = now();
+  pthread_mutex_init(&w->telling, NULL);
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, STACK_BYTES);
   while (n + 1 < jobs && n + 1 < w->count && !pthread_create(&helpers[n], &attributes, work, w)) ++n;
   work(w);
   while (n-- > 0) pthread_join(helpers[n], NULL);
   pthread_attr_destroy(&attributes);
+  pthread_mutex_destroy(&w->telling);
+  progress(NULL);
   mem_free(helpers);
 }
 
@@ -296,6 +326,14 @@ static void take_over(const Diags *from, Diags *to) {
   }
 }
 
+static void tell_unit(const EmitterOptions *o, const Unit *u, size_t i) {
+  char *what = mem_format("unit %zu, %zu kB of bitcode", i, u->code.len / 1000);
+  char *why = u->once ? mem_string("code that runs once: few passes, machine code without optimization")
+                      : mem_format("all passes of -O%d", o->emit.level);
+  decided("units", (Place){0}, what, why);
+  mem_free(what), mem_free(why);
+}
+
 static Work prepare(const EmitterOptions *o, CutUnits *units, const Flags *once, EmitterFigures *figures) {
   Work w = {.o = o, .count = units->len, .units = mem_array(units->len, sizeof *w.units)};
   Bytes all = circumstances(o);
@@ -305,10 +343,15 @@ static Work prepare(const EmitterOptions *o, CutUnits *units, const Flags *once,
     units->at[i] = (Bytes){0};
     u->diags = diags_new();
     u->once = once->at[i];
+    if (decisions_wanted()) tell_unit(o, u, i);
     unsigned char kind = u->once;
     hash_bytes((Span[]){{all.at, all.len}, {&kind, 1}, {u->code.at, u->code.len}}, 3, u->key);
     u->ok = !o->emit_llvm && cache_get(u->key, &u->object);
     figures->kept += u->ok;
+    if (u->ok)
+      ++w.made;
+    else
+      w.all += effort_of(u);
   }
   vec_free(&all);
   figures->units = w.count;

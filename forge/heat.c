@@ -90,32 +90,48 @@ static void drop_markers(LLVMValueRef f) {
     }
 }
 
-// All outermost loops that can; whether no other is left. Each that is made ready changes the code around it,
-// so they are compared only once all are.
-static bool take_loops(Heat *h, const Loops *l) {
-  bool all = !has_other_cycles(l);
+// All outermost loops that can; why others are left, or NULL: none is. Each that is made ready changes the
+// code around it, so they are compared only once all are.
+static const char *take_loops(Heat *h, const Loops *l) {
+  const char *why = has_other_cycles(l) ? "it has a cycle with several entries" : NULL;
   Vec(LoopRegion) taken = {0};
   for (uint32_t n = 0; n < loops_count(l); n = loop_last(l, n) + 1) {
     ++h->figures->loops;
     if (region_can_move(l, n))
       vec_push(&taken, region_make(l, n));
-    else
-      all = all && is_generic(cfg_block(loops_cfg(l), loop_header(l, n)));
+    else if (!is_generic(cfg_block(loops_cfg(l), loop_header(l, n))))
+      why = "a loop allocates in the frame, looks at it, or is left by an exception";
   }
   for (vec_each(i, &taken)) families_add(h->families, taken.at[i]);
   vec_free(&taken);
-  return all;
+  return why;
 }
 
-static bool split(Heat *h, LLVMValueRef f) {
-  if (may_come_back(f)) return false;
+// Why it is not code that runs once; NULL: it is.
+static const char *split(Heat *h, LLVMValueRef f) {
+  if (may_come_back(f)) return "it calls setjmp, or the like";
   drop_markers(f);
   Cfg *c = cfg_new(f);
   Dom *d = dom_new(c);
   Loops *l = loops_new(c, d);
-  bool all = take_loops(h, l);
+  const char *why = take_loops(h, l);
   loops_free(l), dom_free(d), cfg_free(c);
-  return all && !brings_loops(h, f);
+  if (!why && brings_loops(h, f)) why = "a function that is always inlined brings a loop";
+  return why;
+}
+
+static void tell_hot(LLVMValueRef f, const char *why) {
+  char *what = mem_format("%s is optimized as a whole", LLVMGetValueName(f));
+  decided("loops", (Place){0}, what, why);
+  mem_free(what);
+}
+
+static void tell_loops(const HeatFigures *f) {
+  char *what = mem_format("%zu loops in clones became %zu functions", f->loops, f->functions);
+  char *why =
+      mem_format("%zu clones without them run once: they get few passes and plain machine code", f->cold);
+  decided("loops", (Place){0}, what, why);
+  mem_free(what), mem_free(why);
 }
 
 static char *name_of(const Family *f, Map *numbers, Intern *names) {
@@ -165,12 +181,15 @@ void heat_split(LLVMModuleRef m, HeatFigures *out) {
   *out = (HeatFigures){0};
   for (all_functions(f, m)) {
     if (!runs_once(f)) continue;
-    if (split(&h, f))
-      attribute_note(f, note, cold), ++out->cold;
-    else
-      ++out->hot;
+    const char *why = split(&h, f);
+    ++*(why ? &out->hot : &out->cold);
+    if (!why)
+      attribute_note(f, note, cold);
+    else if (decisions_wanted())
+      tell_hot(f, why);
   }
   exchange(&h, m);
+  if (decisions_wanted()) tell_loops(out);
   CHECKED(check(m));
   families_free(h.families);
   map_free(h.has_loop);

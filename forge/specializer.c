@@ -127,6 +127,7 @@ static bool specialize_data(Program *l, const Sigma *s, const IdVec *chosen, con
           why ? why : "runs that leave their schedule stop");
   if (why) return true;
   Diags *found = diags_new();  // of code that nobody knows: building needs no word of it
+  progress("putting in what the schedules make true");
   bool ok = use_facts(l, s, chosen, o, e, out, found);
   if (!ok) diags_append(d, found);
   diags_free(found);
@@ -278,10 +279,12 @@ bool specializer_build(Program *l, const char *app, Sigma *s, const SpecializerO
   ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
   if (ok) tell_share(s, &chosen, d);
   timings_mark(&out->times, "checks");
+  progress("cloning");
   ok = ok && cfspec_specialize(&in, &out->clones, d);
   timings_mark(&out->times, "clones");
   ok = ok && !diags_errors(d) && specialize_data(l, s, &chosen, o, &e, &out->times, &out->facts, d);
   ok = ok && emit_and_link(l, s, &chosen, o, &e, &out->times, &out->units, d);
+  progress(NULL);
   out->schedules = chosen.len;
   vec_free(&chosen);
   mem_free(ordinary);
