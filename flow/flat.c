@@ -237,5 +237,6 @@ bool code_flatten(LLVMModuleRef m, size_t budget, Diags *d) {
   for (vec_each(i, &cs.all)) set_inline(cs.all.at[i].function, goes_in(&cs.all.at[i], most));
   vec_free(&cs.all), vec_free(&cs.order);
   map_free(cs.ids);
-  return emit_passes(m, NULL, "always-inline,function(mem2reg)", d) && code_simplify(m, d);
+  // First in small functions: in the large one each variable costs a walk over all blocks.
+  return emit_passes(m, NULL, "function(mem2reg),always-inline,function(mem2reg)", d) && code_simplify(m, d);
 }
