@@ -92,6 +92,6 @@ for name in names:
     stdin = first(path, "bench-stdin")
     record(path, name, shlex.split(INPUTS.get(name) or first(path, "bench") or ""), stdin + "\n" if stdin else "")
 print("## What `build` costs\n\nSeconds of processor, one thread, nothing from the cache." + (" Before: another installation, in the same run." if old else ""))
-table([], "With data flow:")
-table(["--no-dataflow"], "Without:")
+table(["--no-dataflow"], "Without data flow:")
 growth()
+table([], "With data flow:")
