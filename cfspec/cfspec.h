@@ -48,3 +48,9 @@ size_t cfspec_size(const CfspecInput *in, Diags *diags);
 // Adds the clones of all schedules, stubs, and a main that dispatches. Events are calls of rt_enf_*
 // (rt/enforce.h) with their nodes. False after an error: then the module is of no use.
 bool cfspec_specialize(const CfspecInput *in, CfspecFigures *out, Diags *diags);
+// Rolled: the schedules are bytes that a runtime reads (rt/roll.h), and the code is the original with hooks.
+// Whether they can be: if not, says why, as an error or a note.
+bool cfspec_can_roll(const CfspecInput *in, bool error, Diags *diags);
+// Adds the bytes and a main that dispatches; `module` is instrumented (InstrumentOptions.events), and all
+// else of `in` that of the untouched one. bytes: of all schedules. False after an error.
+bool cfspec_roll(const CfspecInput *in, size_t *bytes, Diags *diags);

@@ -110,7 +110,7 @@ void nodes_prepare(Spec *s) {
   CHECKED(spec_check(s));
 }
 
-static int32_t outcome_number(const Event *e) {
+int32_t outcome_number(const Event *e) {
   if (e->wake == EVENT_CANCELLED) return RT_ENF_CANCELLED;
   if (e->wake == EVENT_SPURIOUS) return RT_ENF_SPURIOUS;
   switch (e->outcome) {
@@ -134,11 +134,11 @@ static LLVMValueRef constant_symbol(Module *k, const char *symbol) {
 }
 
 // By the name that the source has for it, where it has one: 'counter_lock' (m0).
-static void object_words(const Spec *s, uint32_t object, Bytes *out) {
-  const SigmaObject *x = &s->schedule->objects.at[object];
-  char *name = x->name == SIGMA_NONE ? NULL : where_names(sigma_text(s->plan->sigma, x->name));
+void object_words(const Sigma *s, const Schedule *c, uint32_t object, Bytes *out) {
+  const SigmaObject *x = &c->objects.at[object];
+  char *name = x->name == SIGMA_NONE ? NULL : where_names(sigma_text(s, x->name));
   if (name) bytes_text(out, "'"), bytes_text(out, name), bytes_text(out, "' (");
-  object_print(s->schedule, object, out);
+  object_print(c, object, out);
   if (name) bytes_text(out, ")");
   mem_free(name);
 }
@@ -154,7 +154,8 @@ static void place_of(Spec *s, uint32_t event, uint32_t *index) {
   const SigmaSite *site = e->site == SIGMA_NONE ? NULL : &s->plan->sigma->sites.at[e->site];
   Bytes what = {0};
   event_word_print(e, &what);
-  if (e->object != SIGMA_NONE) vec_push(&what, ' '), object_words(s, e->object, &what);
+  if (e->object != SIGMA_NONE)
+    vec_push(&what, ' '), object_words(s->plan->sigma, s->schedule, e->object, &what);
   vec_push(&what, 0);
   char *function = NULL;
   if (site) {
@@ -164,9 +165,9 @@ static void place_of(Spec *s, uint32_t event, uint32_t *index) {
     function = mem_string(sigma_text(s->plan->sigma, e->other));
   }
   const char *file = site && site->file != SIGMA_NONE ? sigma_text(s->plan->sigma, site->file) : NULL;
-  LLVMValueRef members[] = {constant_symbol(k, function), constant_text(k, file),
-                            constant_text(k, (char *)what.at), number(k, site ? site->line : 0),
-                            number(k, site ? site->column : 0)};
+  LLVMValueRef members[] = {constant_symbol(k, function),       constant_text(k, file),
+                            constant_text(k, (char *)what.at),  number(k, site ? site->line : 0),
+                            number(k, site ? site->column : 0), number(k, 0)};
   mem_free(function);
   vec_free(&what);
   vec_push(&s->places, STRUCTURE(k, members));
@@ -362,7 +363,7 @@ static LLVMValueRef plans(Spec *s) {
   return made;
 }
 
-static uint8_t kind_of_family(uint8_t family) {
+uint8_t kind_of_family(uint8_t family) {
   static const uint8_t kinds[] = {
       [SYNC_MUTEX] = RT_MUTEX,         [SYNC_RWLOCK] = RT_RWLOCK,          [SYNC_SPIN] = RT_SPIN,
       [SYNC_COND] = RT_COND,           [SYNC_BARRIER_OBJECT] = RT_BARRIER, [SYNC_SEMAPHORE] = RT_SEMAPHORE,
@@ -394,7 +395,7 @@ static LLVMValueRef lives(Spec *s) {
   for (uint32_t o = 0; o < n; ++o) {
     const SigmaObject *x = &s->schedule->objects.at[o];
     Bytes name = {0};
-    object_words(s, o, &name);
+    object_words(s->plan->sigma, s->schedule, o, &name);
     vec_push(&name, 0);
     LLVMValueRef members[] = {byte(k, kind_of_family(x->family)),
                               byte(k, x->recursive),
@@ -445,7 +446,7 @@ static LLVMValueRef steps(Spec *s) {
   return made;
 }
 
-static bool sends_signals(const Module *k) {
+bool sends_signals(const Module *k) {
   static const char *const names[] = {"kill",     "killpg",           "raise",  "pthread_kill",
                                       "sigqueue", "pthread_sigqueue", "tgkill", "syscall"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {

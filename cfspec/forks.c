@@ -40,6 +40,12 @@ bool is_vfork(LLVMValueRef call) {
   return is_named(call_function(call), "vfork");
 }
 
+bool forks_unseen(LLVMValueRef call) {
+  LLVMValueRef to = call_function(call);
+  return is_named(to, "clone") || is_named(to, "_Fork") ||
+         (is_named(to, "syscall") && system_call_forks(call));
+}
+
 bool is_fork_site(const Module *k, LLVMValueRef call) {
   uint32_t site = call_is(call) ? sites_id(k->sites, call) : SITE_NONE;
   return site != SITE_NONE && k->fork_sites[site];

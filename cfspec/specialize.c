@@ -2,7 +2,7 @@
 #include "specializer.h"
 #include <assert.h>
 
-static Module module_begin(const CfspecInput *in, Diags *diags) {
+Module module_begin(const CfspecInput *in, Diags *diags) {
   LLVMContextRef c = LLVMGetModuleContext(in->module);
   Module k = {.m = in->module, .c = c, .sigma = in->sigma, .sites = in->sites, .graph = in->graph};
   k.sync = in->sync, k.diags = diags, k.free = in->free, k.tails = in->tails;
@@ -18,7 +18,7 @@ static Module module_begin(const CfspecInput *in, Diags *diags) {
   return k;
 }
 
-static void module_end(Module *k) {
+void module_end(Module *k) {
   mem_free(k->address), mem_free(k->forks), mem_free(k->fork_sites);
   map_free(k->texts);
   intern_free(k->words);
@@ -213,11 +213,12 @@ void spec_check(const Spec *s) {
 // -- the choice in main
 
 // What all schedules share: threads and the addresses of objects.
-static void runtime_state(Module *k, const Plan *plans, size_t count) {
+void runtime_state(Module *k, const CfspecInput *in) {
   uint32_t threads = 1, objects = 1;
-  for (size_t i = 0; i < count; ++i) {
-    if (plans[i].schedule->threads > threads) threads = plans[i].schedule->threads;
-    if (plans[i].schedule->objects.len > objects) objects = (uint32_t)plans[i].schedule->objects.len;
+  for (size_t i = 0; i < in->count; ++i) {
+    const Schedule *c = in->sigma->schedules.at[in->schedules[i]];
+    if (c->threads > threads) threads = c->threads;
+    if (c->objects.len > objects) objects = (uint32_t)c->objects.len;
   }
   LLVMTypeRef line = LLVMArrayType2(LLVMInt8TypeInContext(k->c), sizeof(RtThr));
   LLVMTypeRef types[] = {LLVMArrayType2(line, threads), LLVMArrayType2(k->ptr, objects)};
@@ -335,18 +336,19 @@ static void entry_schedule(Module *k, const Entry *e, LLVMValueRef id, LLVMValue
                            LLVMValueRef descriptor) {
   LLVMTypeRef type = LLVMFunctionType(k->none, &k->ptr, 1, 0), asks = LLVMFunctionType(k->i32, &k->ptr, 1, 0);
   LLVMBasicBlockRef ready = LLVMAppendBasicBlockInContext(k->c, e->main, "ready");
-  LLVMValueRef is = runtime_function(k, "rt_enf_ready", asks, true);
+  LLVMValueRef is = runtime_function(k, k->rolled ? "rt_roll_ready" : "rt_enf_ready", asks, true);
   is = LLVMBuildCall2(k->b, asks, is, &descriptor, 1, "");
   LLVMBuildCondBr(k->b, LLVMBuildIsNull(k->b, is, ""), e->cannot, ready);
   LLVMPositionBuilderAtEnd(k->b, ready);
   LLVMBuildCall2(k->b, e->tell_type, e->tell, &id, 1, "");
-  LLVMBuildCall2(k->b, type, runtime_function(k, "rt_enf_begin", type, true), &descriptor, 1, "");
+  const char *begin = k->rolled ? "rt_roll_begin" : "rt_enf_begin";
+  LLVMBuildCall2(k->b, type, runtime_function(k, begin, type, true), &descriptor, 1, "");
   return_of(k, call_main(k, clone, e->main));
 }
 
 // main asks what the person wants, then the constraints, says what it does, and goes there.
-static bool make_main(Module *k, const CfspecInput *in, const Points *points, const LLVMValueRef *mains,
-                      const LLVMValueRef *descriptors) {
+bool make_main(Module *k, const CfspecInput *in, const Points *points, const LLVMValueRef *mains,
+               const LLVMValueRef *descriptors) {
   LLVMValueRef select = entry_selector(k, in, points);
   if (!select && diags_errors(k->diags)) return false;
   Entry e = entry_begin(k, points);
@@ -376,7 +378,7 @@ static bool make_main(Module *k, const CfspecInput *in, const Points *points, co
   return true;
 }
 
-static bool is_usual_main(Module *k) {
+bool is_usual_main(Module *k) {
   LLVMValueRef main = LLVMGetNamedFunction(k->m, "main");
   if (!main || LLVMIsDeclaration(main))
     diag_error(k->diags, "the module has no main");
@@ -409,7 +411,7 @@ static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, Cfspec
   for (size_t i = 0; ok && i < in->count; ++i)
     dump_schedule(k, in, &plans[i], points_of(&points, i), in->schedules[i]);
   ok = ok && prepare_functions(k, wanted, left_code);
-  if (ok) points_locals(&points), stubs_make(k), runtime_state(k, plans, in->count);
+  if (ok) points_locals(&points), stubs_make(k), runtime_state(k, in);
   if (ok) CHECKED(module_check(k));
   for (size_t i = 0; ok && i < in->count; ++i) {
     ok = specialize_one(k, &plans[i], in->schedules[i], &points, points_of(&points, i), in->budget, &mains[i],

@@ -25,6 +25,7 @@ struct Module {
   size_t cloned;             // instructions
   size_t generic;            // those of them that run only after a schedule was left
   bool free;                 // a run that leaves its schedule goes on
+  bool rolled;               // schedules are bytes (roll.c), not clones
   bool tails;                // as in CfspecInput
   bool *forks, *fork_sites;  // by function, by site: a forked process may come back from there (forks.c)
 };
@@ -66,11 +67,22 @@ bool can_be_cut(Module *k, LLVMValueRef function, bool say);
 // forks.c
 void forks_find(Module *k);
 bool is_vfork(LLVMValueRef call);
+bool forks_unseen(LLVMValueRef call);  // handlers of pthread_atfork do not run
 bool is_fork_site(const Module *k, LLVMValueRef call);
 // cut.c: the head of the block of `at` becomes a block of its own, which is returned, and all that led to it
 // leads there. No address of the block may be taken.
 LLVMBasicBlockRef block_cut(Module *k, LLVMValueRef at);
 void cut_for_exits(Module *k, LLVMValueRef function);  // before values go to memory
+// specialize.c: the parts of which roll.c has need too. module_end frees what begin made.
+Module module_begin(const CfspecInput *in, Diags *diags);
+void module_end(Module *k);
+bool is_usual_main(Module *k);
+void runtime_state(Module *k, const CfspecInput *in);  // what all schedules share
+// main asks what the person wants, then the constraints, says what it does, and goes there.
+bool make_main(Module *k, const CfspecInput *in, const Points *points, const LLVMValueRef *mains,
+               const LLVMValueRef *descriptors);
+// roll_bytes.c: a schedule as rt/roll.h has it. site_of: the program's calls. False after an error.
+bool roll_bytes(const Module *k, uint32_t schedule, Bytes *out);
 // dump.c: what a schedule's activations are made of. When main is cut, before prepare_functions.
 void dump_schedule(Module *k, const CfspecInput *in, const Plan *plan, const Point *point, uint32_t id);
 // stub.c
@@ -85,6 +97,10 @@ LLVMValueRef node_of(Spec *s, uint32_t event);
 LLVMValueRef edge_constant(Spec *s, uint32_t thread, uint32_t next, LLVMValueRef at, const char *seen);
 void nodes_prepare(Spec *s);
 LLVMValueRef schedule_constant(Spec *s);
+int32_t outcome_number(const Event *e);  // as RtNode has it
+uint8_t kind_of_family(uint8_t family);  // an RtKind
+void object_words(const Sigma *s, const Schedule *c, uint32_t object, Bytes *out);
+bool sends_signals(const Module *k);
 LLVMValueRef runtime_function(Module *k, const char *name, LLVMTypeRef type, bool comes_back);
 
 // debug.c: locations in a clone: the original's, inlined into the clone

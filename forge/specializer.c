@@ -6,6 +6,7 @@
 #include "cfspec/cfspec.h"
 #include "app/app.h"
 #include "alias/alias.h"
+#include "roller.h"
 
 // Why a schedule is not built; NULL: it is.
 static const char *left_out(const Sigma *s, const IdVec *taken, uint32_t id, const SpecializerOptions *o) {
@@ -157,12 +158,12 @@ static bool write_objects(const char *dir, const Objects *objects, Strings *path
 }
 
 // OUT is complete at any moment, or what it was before: the program is finished elsewhere.
-static bool link_objects(Program *l, const SpecializerOptions *o, const Objects *objects, const char *scratch,
-                         Diags *d) {
+static bool link_objects(const Program *l, const SpecializerOptions *o, const char *runtime,
+                         const Objects *objects, const char *scratch, Diags *d) {
   char *dir = self_dir(), *made = file_join(scratch, "program");
   Strings more = {0};
   bool ok = write_objects(scratch, objects, &more, d);
-  vec_push(&more, mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-enforce%s.a", dir,
+  vec_push(&more, mem_format("%s/" SPECIALIZE_ENFORCE_PATH "/libspecialize-%s%s.a", dir, runtime,
                              o->chaos ? "-chaos" : ""));
   ok = ok && link_again(&l->app.recipe, span_of(objects->at[0].at, objects->at[0].len), &more, made, d) &&
        app_write(made, span_of(l->app.module.at, l->app.module.len), &l->app.recipe, d) &&
@@ -172,10 +173,11 @@ static bool link_objects(Program *l, const SpecializerOptions *o, const Objects 
   return ok;
 }
 
-static bool link_app(Program *l, const SpecializerOptions *o, const Objects *objects, Diags *d) {
+bool link_specialized(const Program *l, const SpecializerOptions *o, const char *runtime,
+                      const Objects *objects, Diags *d) {
   char *scratch = file_temp_dir();
   if (!scratch) return diag_error(d, "no temporary directory: %s", strerror(errno)), false;
-  bool ok = link_objects(l, o, objects, scratch, d);
+  bool ok = link_objects(l, o, runtime, objects, scratch, d);
   file_remove_tree(scratch);
   mem_free(scratch);
   return ok;
@@ -184,7 +186,8 @@ static bool link_app(Program *l, const SpecializerOptions *o, const Objects *obj
 static bool emit_and_link(Program *l, const Sigma *s, const IdVec *chosen, const SpecializerOptions *o,
                           const EmitOptions *how, Timings *t, EmitterFigures *figures, Diags *d) {
   Objects objects = {0};
-  bool ok = emit(l, s, chosen, o, how, t, &objects, figures, d) && link_app(l, o, &objects, d);
+  bool ok =
+      emit(l, s, chosen, o, how, t, &objects, figures, d) && link_specialized(l, o, "enforce", &objects, d);
   timings_mark(t, "linking");
   emitter_free(&objects);
   return ok;
@@ -208,8 +211,7 @@ static size_t most_events(const Sigma *s, const IdVec *chosen) {
 
 // The busiest locks are given up until it fits.
 static bool keep_to_budget(Program *l, Sigma *s, CfspecInput *in, const IdVec *chosen, bool **ordinary,
-                           Diags *d) {
-  size_t size = cfspec_size(in, d);
+                           size_t size, Diags *d) {
   if (size <= in->budget || size == SIZE_MAX) return size != SIZE_MAX;
   diag_warning(d, "the clones would need about %zu instructions; the limit 'clones' is %zu (--budget)", size,
                in->budget);
@@ -230,6 +232,41 @@ static bool keep_to_budget(Program *l, Sigma *s, CfspecInput *in, const IdVec *c
   if (size != SIZE_MAX)
     diag_error(d, "still about %zu instructions after excluding every lock that can be excluded", size);
   return false;
+}
+
+// An operation is an instruction at least: of very long schedules nobody has to know more.
+static size_t size_of_clones(const CfspecInput *in, const SpecializerOptions *o, Diags *d) {
+  size_t operations = 0;
+  if (o->rolled) return SIZE_MAX - 1;
+  for (size_t i = 0; i < in->count; ++i) {
+    const Schedule *c = in->sigma->schedules.at[in->schedules[i]];
+    for (vec_each(e, &c->events)) operations += c->events.at[e].kind < EVENT_CALL;
+  }
+  return operations > in->budget ? operations : cfspec_size(in, d);
+}
+
+static bool can_roll(const CfspecInput *in, const SpecializerOptions *o, size_t size, Diags *d) {
+  if (size <= in->budget || size == SIZE_MAX || !cfspec_can_roll(in, o->rolled, d)) return false;
+  if (o->rolled) return true;
+  limit_reached(LIMIT_OF_CLONES);
+  diag_note(d,
+            "the clones would need at least %zu instructions; the limit 'clones' is %zu (--budget): the "
+            "original code is held to the schedules",
+            size, in->budget);
+  return true;
+}
+
+static void decided_forms(const Sigma *s, const IdVec *chosen, bool rolled, const SpecializerOptions *o,
+                          const CfspecInput *in) {
+  char *large =
+      mem_format("its clones would have more instructions than the limit 'clones' allows: %zu", in->budget);
+  for (vec_each(i, chosen)) {
+    char *what = mem_format("schedule %u is %s", chosen->at[i], rolled ? "rolled" : "unrolled");
+    Place w = {s->file, s->schedules.at[chosen->at[i]]->line, 0};
+    decided("form", w, what, !rolled ? "its clones fit" : o->rolled ? "--rolled" : large);
+    mem_free(what);
+  }
+  mem_free(large);
 }
 
 // Chosen when the runs were recorded, or here for the budget.
@@ -276,15 +313,22 @@ bool specializer_build(Program *l, const char *app, Sigma *s, const SpecializerO
   EmitOptions e = emit_options(&l->app.recipe, d);
   in.tested = !no_dataflow(o, &e);
   in.segments = o->segments, in.branches = o->branches;
-  ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
+  size_t size = ok ? size_of_clones(&in, o, d) : 0;
+  bool rolled = ok && can_roll(&in, o, size, d);
+  ok = ok && !diags_errors(d) && (rolled || keep_to_budget(l, s, &in, &chosen, &ordinary, size, d));
+  if (ok) decided_forms(s, &chosen, rolled, o, &in);
   if (ok) tell_share(s, &chosen, d);
   timings_mark(&out->times, "checks");
-  progress("cloning");
-  ok = ok && cfspec_specialize(&in, &out->clones, d);
-  timings_mark(&out->times, "clones");
-  ok = ok && !diags_errors(d) && specialize_data(l, s, &chosen, o, &e, &out->times, &out->facts, d);
-  ok = ok && emit_and_link(l, s, &chosen, o, &e, &out->times, &out->units, d);
-  progress(NULL);
+  if (rolled) {
+    ok = ok && roller_build(l, app, &in, ordinary, &e, o, out, d);
+  } else {
+    progress("cloning");
+    ok = ok && cfspec_specialize(&in, &out->clones, d);
+    timings_mark(&out->times, "clones");
+    ok = ok && !diags_errors(d) && specialize_data(l, s, &chosen, o, &e, &out->times, &out->facts, d);
+    ok = ok && emit_and_link(l, s, &chosen, o, &e, &out->times, &out->units, d);
+    progress(NULL);
+  }
   out->schedules = chosen.len;
   vec_free(&chosen);
   mem_free(ordinary);
@@ -304,7 +348,8 @@ bool specializer_clones(Program *l, const char *app, Sigma *s, uint32_t schedule
   if (ok) leave_out_sites(l, s, &ordinary);
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
   in.schedules = chosen.at, in.count = chosen.len, in.budget = LIMIT_CLONES, in.soften = true;
-  ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d) && cfspec_specialize(&in, &figures, d);
+  ok = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, cfspec_size(&in, d), d) &&
+       cfspec_specialize(&in, &figures, d);
   Diags *found = diags_new();
   DfspecInput with = {
       .module = l->module, .sigma = s, .schedule = schedule, .notes = notes, .optimize = true};
@@ -330,7 +375,7 @@ ViewResult specializer_view(Program *l, const char *app, Sigma *s, uint32_t sche
   CfspecInput in = {.module = l->module, .sites = l->sites, .graph = l->graph, .sync = l->sync, .sigma = s};
   in.schedules = chosen.at, in.count = chosen.len, in.budget = budget ? budget : LIMIT_CLONES,
   in.apart = in.soften = in.tails = true;
-  bool small = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, d);
+  bool small = ok && keep_to_budget(l, s, &in, &chosen, &ordinary, cfspec_size(&in, d), d);
   ViewResult result = !ok ? VIEW_FAILED : small ? VIEW_REFUSED : VIEW_TOO_LARGE;
   ok = small;
   if (ok) tell_share(s, &chosen, d);

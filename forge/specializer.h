@@ -10,6 +10,7 @@ typedef struct {
   const char *out;
   bool chaos;                  // link the runtime that sleeps at random
   bool trust;                  // also constraints that are unproved
+  bool rolled;                 // hold them in the original code, whatever their size
   size_t budget;               // cloned instructions at most; 0: the default
   const char *emit_llvm;       // a directory; NULL
   bool apart;                  // clone what never synchronizes too, for each thread
@@ -30,6 +31,7 @@ bool specializer_divergence(const char *word, const char *where, bool *free, Dia
 // What is written is an app too, of the unspecialized module.
 typedef struct {
   size_t schedules;
+  size_t rolled;  // bytes of schedules that the original code is held to; 0: there are clones
   CfspecFigures clones;
   DfspecFigures facts;  // sums over the schedules
   EmitterFigures units;

@@ -53,9 +53,9 @@ LLVMValueRef entry_place(LLVMValueRef f) {
 }
 
 // Operations that have no hook of their own.
-static bool is_hooked(const Sync *s) {
-  return sync_events(s->kind) && s->kind != SYNC_UNMODELLED ? true
-                                                            : s->kind == SYNC_INIT || s->kind == SYNC_DESTROY;
+static bool is_hooked(const Instrumenter *k, const Sync *s) {
+  if (sync_events(s->kind)) return s->kind != SYNC_UNMODELLED;
+  return !k->o->events && (s->kind == SYNC_INIT || s->kind == SYNC_DESTROY);
 }
 
 static LLVMTypeRef hook_type(Instrumenter *k, LLVMTypeRef of) {
@@ -145,8 +145,8 @@ static void hook_site(Instrumenter *k, uint32_t site, bool *held) {
   const Sync *s = maysync_operation(k->sync, site);
   bool derived = maysync_derived(k->sync, site) ||
                  (!s && !callgraph_direct(k->graph, site) && may_run_operation(k, site));
-  if (LLVMIsACallBrInst(call)) return;
-  if (s && is_hooked(s)) {
+  if (LLVMIsACallBrInst(call) || (k->o->ordinary && k->o->ordinary[site])) return;
+  if (s && is_hooked(k, s)) {
     call = replace_call(k, call, s->name, site);
   } else if (s && s->kind == SYNC_UNMODELLED) {
     LLVMValueRef object = sync_operand(call, s->object);
@@ -155,7 +155,7 @@ static void hook_site(Instrumenter *k, uint32_t site, bool *held) {
     stand_before(k, call);
     hook_call(k, "rt_rec_other", args, 2);
   }
-  if (!derived) return;
+  if (!derived || k->o->events) return;
   *held = true;
   bracket(k, call, site);
 }
@@ -191,7 +191,7 @@ static void replace_addresses(Instrumenter *k) {
   for (vec_each(i, &all)) {
     const char *name = LLVMGetValueName(all.at[i]);
     const Sync *s = sync_find(name);
-    if (s && is_hooked(s) && !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(all.at[i])))
+    if (s && is_hooked(k, s) && !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(all.at[i])))
       replace_address(k, all.at[i], name);
   }
   vec_free(&all);
@@ -217,8 +217,10 @@ static void hook_function(Instrumenter *k, uint32_t id) {
   uint32_t first, count = sites_of(k->sites, f, &first);
   bool held = false;
   for (uint32_t s = first; s < first + count; ++s) hook_site(k, s, &held);
-  if (held || (maysync_function(k->sync, id) && calls_setjmp(f))) hook_unwinding(k, f);
+  bool jumps = !k->o->events && maysync_function(k->sync, id) && calls_setjmp(f);
+  if (held || jumps) hook_unwinding(k, f);
   if (entries & ENTRY_SIGNAL) handler(k, f);
+  if (k->o->events) return;
   LLVMValueRef number_of = number(k, entries & ENTRY_MAIN ? 0 : id);
   if (!(entries & ENTRY_MAIN) && (!maysync_enterable(k->sync, id) || library_replaced(LLVMGetValueName(f))))
     return;
@@ -263,15 +265,15 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
                     .sites = sites,
                     .graph = graph,
                     .sync = sync,
+                    .o = o,
                     .diags = d};
   CHECKED(instrumenter_check(&k));
   bool ok = !o->access_count || hook_accesses(&k, o);
   if (o->watch) hook_all_accesses(&k);
   if (o->branches) hook_branches(&k);
-  hook_inputs(&k);
+  if (!o->events) hook_inputs(&k);
   for (uint32_t f = 0, n = callgraph_count(graph); f < n; ++f) hook_function(&k, f);
-  redirect_calls(&k);
-  replace_addresses(&k);
+  if (!o->events) redirect_calls(&k), replace_addresses(&k);
   set_replaced_apart(&k);
   describe(&k, hash, o->directory);
   LLVMDisposeBuilder(k.b);

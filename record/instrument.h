@@ -17,6 +17,9 @@ typedef struct {
       *accesses;  // for replay (rt/replay.h), numbered from 0; what orders memory gets hooks then
   size_t access_count;
   bool watch;  // hooks at all accesses of accesses_all, for rt/watch.h
+  // For rt/roll.h: only sync operations have hooks, and not those at ordinary sites; NULL: there are none.
+  bool events;
+  const bool *ordinary;
 } InstrumentOptions;
 
 // All accesses that have an address in front of them, but those of variables that no other thread can see;

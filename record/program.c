@@ -95,6 +95,14 @@ void program_suit(Program *l, const Sigma *s) {
   callgraph_free(graph);
 }
 
+bool program_again(const char *path, Program *out, Diags *diags) {
+  if (!app_read(path, &out->app, diags)) return false;
+  out->context = module_context(diags);
+  out->module = module_parse(out->context, span_of(out->app.module.at, out->app.module.len), path, diags);
+  if (out->module) program_follow_linker(out->module, &out->app.recipe);
+  return out->module;
+}
+
 void program_free(Program *l) {
   forget_calls(l);
   if (l->sites) sites_free(l->sites);

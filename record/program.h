@@ -28,5 +28,7 @@ void program_suit(Program *l, const Sigma *s);
 // Symbols that the linker, its scripts or assembly define by another. program_open does it; so must whoever
 // reads the module again to change it.
 void program_follow_linker(LLVMModuleRef m, const Recipe *r);
+// The module of the same app once more, to be changed; sites and graphs are not made. False with an error.
+bool program_again(const char *path, Program *out, Diags *diags);
 void program_free(Program *l);
 void program_check(const Program *l);  // asserts that it is whole, once it is open

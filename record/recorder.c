@@ -89,14 +89,11 @@ bool recorder_build(const Program *l, const char *app, const char *out, const Re
   assert(l->sites && (!o->access_count || o->accesses));
   // A copy: the caller's sites are those of the untouched module.
   Program copy = {0};
-  if (!app_read(app, &copy.app, diags)) return false;
-  copy.context = module_context(diags);
-  copy.module = module_parse(copy.context, span_of(copy.app.module.at, copy.app.module.len), app, diags);
-  if (copy.module) program_follow_linker(copy.module, &copy.app.recipe);
-  InstrumentOptions how = {o->branches, o->directory, &l->targets, o->accesses, o->access_count, o->watch};
+  bool ok = program_again(app, &copy, diags);
+  InstrumentOptions how = {o->branches,     o->directory, &l->targets, o->accesses,
+                           o->access_count, o->watch,     false,       NULL};
   if (!is_replaying(o)) maysync_report(l->sync, o->verbose, diags);
-  bool ok = copy.module && instrument_module(copy.module, l->hash, &how, diags) &&
-            emit_and_link(&copy, app, out, o, diags);
+  ok = ok && instrument_module(copy.module, l->hash, &how, diags) && emit_and_link(&copy, app, out, o, diags);
   program_free(&copy);
   return ok;
 }

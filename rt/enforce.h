@@ -25,9 +25,11 @@
 #include <time.h>
 
 #define RT_NONE32 UINT32_MAX
-// A schedule of version RT_ENFORCE_STEPS has `step` too, one of RT_ENFORCE_SENDS also `sends`.
+// A schedule of version RT_ENFORCE_STEPS has `step` too, one of RT_ENFORCE_SENDS also `sends`. One of
+// RT_ENFORCE_ROLLED has no `step`, and its nodes do not outlive their events (rt/roll.h).
 enum { RT_SPECIAL_FREE = 1 };
-enum { RT_ENFORCE_VERSION = 1, RT_ENFORCE_STEPS = 2, RT_ENFORCE_SENDS = 3, RT_EXIT_DIVERGED = 66 };
+enum { RT_ENFORCE_VERSION = 1, RT_ENFORCE_STEPS = 2, RT_ENFORCE_SENDS = 3 };
+enum { RT_ENFORCE_ROLLED = 4, RT_EXIT_DIVERGED = 66 };
 enum { RT_PATIENCE = 60 };  // seconds, without SPECIALIZE_PATIENCE
 
 // How a node's operation ended when it was recorded: 0, an error number, or one of these. SPURIOUS is OK that
@@ -50,8 +52,8 @@ struct RtNode {
   uint32_t place;        // index in RtSchedule.places
   uint32_t round;        // of a barrier: which one of the object's, from 0; of a departure: see waker
   const RtNode *depart;  // of a wait or a barrier: its second half; NULL where it fails or there was none
-  const void *code;  // create: what the child runs in the place of its routine (same type). NULL: the routine.
-                     // once: the clone of its routine, for analyses
+  const void *code;      // create: what the child runs in the place of its routine (same type). NULL: the
+                     // routine. once: the clone of its routine, for analyses
   const void *function;  // create: the routine that was recorded; NULL: not known, not compared
   uint32_t waits;        // how many
   uint32_t waker;  // of a wait's departure: whose signal woke it, when that has published `round`; RT_NONE32
@@ -90,6 +92,7 @@ typedef struct {
 typedef struct {
   const char *function, *file, *what;  // file NULL: not known. what: the event in words, "lock m0"
   uint32_t line, column;
+  uint32_t names;  // `what` is of many events: a message adds the object of its node
 } RtPlace;
 
 typedef struct RtSchedule {

@@ -11,6 +11,7 @@
 #include "reader.h"
 #include "record.h"
 #include "replay.h"
+#include "roll.h"
 #include "select.h"
 #include "stand.h"
 #include "watch.h"

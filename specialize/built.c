@@ -4,10 +4,14 @@
 
 void built_tell(const SpecializerOptions *o, const SpecializerFigures *f) {
   char *name = shown(o->out);
-  fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, %zu instructions cloned, ", name, f->schedules,
-          f->schedules == 1 ? "" : "s", f->clones.events, f->clones.instructions);
+  fprintf(stderr, "specialize: %s: %zu schedule%s, %zu events, ", name, f->schedules,
+          f->schedules == 1 ? "" : "s", f->clones.events);
   mem_free(name);
-  if (o->free) fprintf(stderr, "%zu of them generic, ", f->clones.generic);
+  if (f->rolled)
+    fprintf(stderr, "rolled into %zu bytes, ", f->rolled);
+  else
+    fprintf(stderr, "%zu instructions cloned, ", f->clones.instructions);
+  if (o->free && !f->rolled) fprintf(stderr, "%zu of them generic, ", f->clones.generic);
   fprintf(stderr, "%.1f s\n", timings_sum(&f->times));
 }
 

@@ -47,8 +47,9 @@ static const RtPlace *place_of_position(uint32_t thread, uint32_t position) {
   return place(s->step[thread][position]);
 }
 
-static void say_event(Text *t, const RtPlace *p) {
+static void say_event(Text *t, const RtPlace *p, uint32_t object) {
   say(t, "%s", p->what);
+  if (p->names && object < enf.schedule->objects) say(t, " %s", enf.schedule->object[object].name);
   say_place(t, p->file, p->line, p->function);
 }
 
@@ -57,7 +58,7 @@ static void say_next(Text *t, uint32_t thread) {
   const RtPlan *plan = &enf.schedule->plan[thread];
   const RtPlace *p = place_of_position(thread, next);
   if (p)
-    say_event(t, p);
+    say_event(t, p, RT_NONE32);
   else if (next < plan->events)
     say(t, "its event %u of %u", next + 1, plan->events);
   else
@@ -110,7 +111,7 @@ static void say_expected(Text *t, const RtNode *n) {
   const RtPlace *p = place(n->place);
   say(t, ": expected ");
   if (p)
-    say_event(t, p);
+    say_event(t, p, n->object);
   else
     say(t, "event %u", n->position + 1);
 }
@@ -191,7 +192,7 @@ HIDDEN void enf_slow(const RtNode *n, EnfDelay why) {
   say(&t, "specialize: schedule %u: thread %u waits", enf.schedule->id, n->thread);
   if (p) {
     say(&t, " before ");
-    say_event(&t, p);
+    say_event(&t, p, RT_NONE32);
   }
   say(&t, " for thread %u, which is before ", target);
   say_next(&t, target);
@@ -211,7 +212,7 @@ static void left(const RtEdge *e, const char *seen) {
   say_place(&t, e->file, e->line, e->function);
   say(&t, ": expected ");
   if (p)
-    say_event(&t, p);
+    say_event(&t, p, RT_NONE32);
   else
     say_next(&t, e->thread);
   say(&t, ", saw %s", seen);

@@ -2,6 +2,7 @@
 // end. Every published event takes a ticket after it is done and before it is published; so whatever another
 // event waited for has a smaller ticket than it. (Objects need no second look: each is bound once, and every
 // event compares.) All events take their slow path.
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,10 @@ typedef struct {
 typedef struct {
   Entry *at;
   _Atomic uint32_t n;  // who ends the process early reads what others still write
+  char *copies;        // of nodes, and how many bytes are left for them
+  size_t room;
 } Log;
+enum { CHUNK = 1 << 20 };
 static Log *logs;  // by thread; NULL: not rechecking
 static _Atomic uint64_t tickets;
 
@@ -31,10 +35,25 @@ HIDDEN bool enf_recheck_make(const RtSchedule *s) {
   return logs;
 }
 
+// Of a schedule whose nodes do not last. NULL: there is no memory.
+static const RtNode *lasting(Log *l, const RtNode *n) {
+  if (enf.schedule->version < RT_ENFORCE_ROLLED) return n;
+  size_t size = sizeof *n + n->waits * sizeof(RtWait);
+  if (l->room < size) {
+    l->room = size > CHUNK ? size : CHUNK;
+    l->copies = enf_memory(l->room);
+    if (!l->copies) l->room = 0;
+  }
+  if (!l->room) return NULL;
+  void *copy = memcpy(l->copies, n, size);
+  l->copies += size, l->room -= size;
+  return copy;
+}
+
 HIDDEN void enf_recheck_note(const RtNode *n) {
   Log *l = &logs[n->thread];
   uint32_t i = atomic_load_explicit(&l->n, memory_order_relaxed);
-  if (i >= enf.schedule->plan[n->thread].events) return;
+  if (i >= enf.schedule->plan[n->thread].events || !(n = lasting(l, n))) return;
   l->at[i] = (Entry){n, atomic_fetch_add(&tickets, 1) + 1};
   atomic_store(&l->n, i + 1);
 }
@@ -63,7 +82,8 @@ static Fault check_entry(const Entry *e, uint32_t before) {
   if (n->before != before) return (Fault){n, "it is not the next event of its thread"};
   for (uint32_t i = 0; i < n->waits; ++i) {
     const Entry *from = source(n->wait[i]);
-    if (!from || from->ticket > e->ticket) return (Fault){n, "it happened before an event that it must follow"};
+    if (!from || from->ticket > e->ticket)
+      return (Fault){n, "it happened before an event that it must follow"};
   }
   return (Fault){NULL, NULL};
 }
@@ -96,14 +116,15 @@ static Fault check_thread(uint32_t thread, bool complete) {
     if (f.what) return f;
     before = n->position + 1;
   }
-  if (complete && end && (!l->n || l->at[l->n - 1].n != end)) return (Fault){end, "it did not happen"};
+  if (complete && end && (!l->n || l->at[l->n - 1].n->position != end->position))
+    return (Fault){end, "it did not happen"};
   return (Fault){NULL, NULL};
 }
 
 static bool is_complete(void) {
   uint32_t last = enf.schedule->end_thread;
   const RtNode *end = enf.schedule->plan[last].exit;
-  return end && logs[last].n && logs[last].at[logs[last].n - 1].n == end;
+  return end && logs[last].n && logs[last].at[logs[last].n - 1].n->position == end->position;
 }
 
 HIDDEN void enf_recheck_tell(void) {

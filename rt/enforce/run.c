@@ -60,7 +60,7 @@ static void patience_read(bool may_go_on) {
 
 static const char *lacks(const RtSchedule *s, int *error) {
   *error = EINVAL;
-  if (s->version < RT_ENFORCE_VERSION || s->version > RT_ENFORCE_SENDS) return "its version";
+  if (s->version < RT_ENFORCE_VERSION || s->version > RT_ENFORCE_ROLLED) return "its version";
   *error = enf_threads_make(s);
   if (*error) return "threads";
   *error = ENOMEM;

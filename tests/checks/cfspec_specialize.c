@@ -67,7 +67,7 @@ int main(void) {
   bool *left = mem_array(callgraph_count(k.graph) + 1, sizeof *left);
   assert(prepare_functions(&k, wanted, left));
   mem_free(left);
-  stubs_make(&k), runtime_state(&k, &plan, 1);
+  stubs_make(&k), runtime_state(&k, &in);
   Spec s = spec_begin(&k, &plan, 0, &points, NULL);
   nodes_prepare(&s), declare_clones(&s);
   for (vec_each(a, &plan.activations)) assert(clone_body(&s, &plan.activations.at[a], s.clone[a], false));

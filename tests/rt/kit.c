@@ -19,7 +19,7 @@ RtSchedule kit_schedule = {.version = RT_ENFORCE_STEPS};
 static uint32_t place_new(const char *what, uint32_t line) {
   RtSchedule *s = &kit_schedule;
   places = realloc(places, (s->places + 1) * sizeof *places);
-  places[s->places] = (RtPlace){"routine", "made.c", what, line, 1};
+  places[s->places] = (RtPlace){"routine", "made.c", what, line, 1, 0};
   return s->places++;
 }
 
