@@ -13,6 +13,7 @@ import header
 
 ap = argparse.ArgumentParser()
 ap.add_argument("--bin", required=True)
+ap.add_argument("--rolled", action="store_true")
 ap.add_argument("program")
 o = ap.parse_args()
 RUNS = 200 if os.environ.get("SPEC_SOAK") else 6
@@ -116,6 +117,13 @@ with tempfile.TemporaryDirectory() as d:
     p = subprocess.run([cc, "-O1", "-g", "-pthread", os.path.abspath(o.program), "-o", "app", "-lm"], cwd=d, env=env)
     if p.returncode: sys.exit(1)
     when = h["when"] if h["when"] != "stdin" else "true"
+    if o.rolled:
+        for order, more in (("hb", []), ("total", []), ("chaotic", ["--chaos"])):
+            record_and_build(d, "hb" if order == "chaotic" else order, when, h, "--rolled", *more)
+            if not harmful: follows(d, h, order)
+        record_and_build(d, "hb", "true", h, "--rolled")
+        others(d, h, "diverged")
+        sys.exit(failures > 0)
     for order in ("hb", "total"):
         record_and_build(d, order, when, h, *(["--unit", "1"] if order == "total" else []))  # as many units as can be
         if not harmful: follows(d, h, order)
