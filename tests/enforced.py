@@ -123,6 +123,9 @@ with tempfile.TemporaryDirectory() as d:
             if not harmful: follows(d, h, order)
         record_and_build(d, "hb", "true", h, "--rolled")
         others(d, h, "diverged")
+        for more in ([], ["--chaos"]):
+            record_and_build(d, "hb", "true", h, "--rolled", "--on-divergence", "free", *more)
+            goes_on(d, h)
         sys.exit(failures > 0)
     for order in ("hb", "total"):
         record_and_build(d, order, when, h, *(["--unit", "1"] if order == "total" else []))  # as many units as can be

@@ -44,9 +44,18 @@ SLOW(pthread_tryjoin_np, (id, v), pthread_t id, void **v)
 SLOW(pthread_timedjoin_np, (id, v, d), pthread_t id, void **v, const struct timespec *d)
 SLOW(pthread_clockjoin_np, (id, v, k, d), pthread_t id, void **v, clockid_t k, const struct timespec *d)
 SLOW(pthread_detach, (id), pthread_t id)
+SLOW(pthread_cancel, (id), pthread_t id)
 SLOW(thrd_create, (id, f, x), thrd_t *id, thrd_start_t f, void *x)
 SLOW(thrd_join, (id, v), thrd_t id, int *v)
 SLOW(thrd_detach, (id), thrd_t id)
+
+void rt_rec_pthread_testcancel(RtSite site) {
+  const RtNode *n = roll_take(site, "pthread_testcancel");
+  if (n)
+    rt_enf_pthread_testcancel(n);
+  else
+    pthread_testcancel();
+}
 
 // The end of a thread is met by a destructor of rt/enforce, behind all others.
 void rt_rec_pthread_exit(RtSite site, void *result) {

@@ -73,7 +73,7 @@ static void events(void) {
   RtNode *x = kit_exit(1, NULL);
   e[12] = EV(0, "join", 1, x);
   kit_exit(0, NULL);
-  kit_begin(false);
+  kit_begin(false, 0);
 }
 
 static void thread(void) {

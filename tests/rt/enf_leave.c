@@ -10,7 +10,7 @@ static bool going_on;
 
 static void begin(void) {
   kit_exit(0, NULL);
-  kit_begin(going_on);
+  kit_begin(going_on, 0);
 }
 static void mutexes(void) {
   o[0] = kit_object(RT_MUTEX, "m0 first", 0);
@@ -321,7 +321,7 @@ static void barrier_halves(void) {
   e[3] = kit_barrier(0, o[0], 0, RT_ENF_SERIAL);
   e[4] = EV(0, "join", 1, x);
   kit_exit(0, NULL);
-  kit_begin(true);
+  kit_begin(true, 0);
   ok(pthread_barrier_init(&b, NULL, 2));
   pthread_t t;
   ok(rt_enf_pthread_create(e[0], &t, NULL, half, NULL));
@@ -367,7 +367,7 @@ static void wait_free(void) {
   RtNode *x = kit_exit(1, NULL);
   e[6] = EV(0, "join", 1, x);
   kit_exit(0, NULL);
-  kit_begin(true);
+  kit_begin(true, 0);
   pthread_t t;
   ok(rt_enf_pthread_create(e[0], &t, NULL, waits, NULL));
   ok(rt_enf_pthread_mutex_lock(e[1], &m));
@@ -405,7 +405,7 @@ static void rest_free(void) {
   e[4] = kit_event(2, "wait-arrive", o[1], (Kit){.mutex = o[0]}, NULL);
   e[5] = EV(0, "lock m0", o[0], e[4]);
   kit_exit(0, NULL);
-  kit_begin(true);
+  kit_begin(true, 0);
   pthread_t t[2];
   void *(*const routines[])(void *) = {rests, waits_on};
   for (int i = 0; i < 2; ++i) ok(rt_enf_pthread_create(e[i], &t[i], NULL, routines[i], NULL));

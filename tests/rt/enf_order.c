@@ -37,7 +37,7 @@ static void lock_order(void) {
   e[5] = EV(0, "unlock", o, NULL);
   e[6] = EV(0, "join", 1, x);
   kit_exit(0, NULL);
-  kit_begin(false);
+  kit_begin(false, 0);
   pthread_t t;
   void *result;
   ok(rt_enf_pthread_create(e[0], &t, NULL, lock_late, trace));
@@ -75,7 +75,7 @@ static void conditions(void) {
   RtNode *x = kit_exit(1, NULL);
   e[9] = EV(0, "join", 1, x);
   kit_exit(0, NULL);
-  kit_begin(false);
+  kit_begin(false, 0);
   pthread_t t;
   ok(rt_enf_pthread_create(e[0], &t, NULL, signaller, NULL));
   ok(rt_enf_pthread_mutex_lock(e[1], &m));
@@ -115,7 +115,7 @@ static void try_locks(void) {
   RtNode *x = kit_exit(1, NULL);
   e[7] = EV(0, "join", 1, x);
   kit_exit(0, NULL);
-  kit_begin(false);
+  kit_begin(false, 0);
   pthread_t t;
   ok(rt_enf_pthread_create(e[0], &t, NULL, tries, NULL));
   ok(rt_enf_pthread_mutex_lock(e[1], &m));
@@ -143,7 +143,7 @@ static void barriers(void) {
   e[5] = EV(0, "join", 1, x);
   kit_exit(0, NULL);
   ok(pthread_barrier_init(&b, NULL, 2));
-  kit_begin(false);
+  kit_begin(false, 0);
   pthread_t t;
   ok(rt_enf_pthread_create(e[0], &t, NULL, meets, NULL));
   nap(20);
@@ -193,7 +193,7 @@ static void others(void) {
   kit_exit(0, NULL);
   ok(sem_init(&s, 0, 0));
   ok(pthread_spin_init(&q, 0));
-  kit_begin(false);
+  kit_begin(false, 0);
   pthread_t t;
   ok(rt_enf_pthread_create(e[0], &t, NULL, posts, NULL));
   assert(rt_enf_sem_trywait(e[1], &s) == -1 && errno == EAGAIN);
@@ -237,7 +237,7 @@ static void once(void) {
   RtNode *x = kit_exit(1, NULL);
   e[4] = EV(0, "join", 1, x);
   kit_exit(0, NULL);
-  kit_begin(false);
+  kit_begin(false, 0);
   pthread_t t;
   ok(rt_enf_pthread_create(e[0], &t, NULL, onces, NULL));
   ok(rt_enf_pthread_once(e[3], &flag, routine));
@@ -280,7 +280,7 @@ static void mutex_kinds(void) {
   e[12] = EVO(0, "unlock = perm", o[2], EPERM, NULL);
   e[13] = EV(0, "join", 1, x);
   kit_exit(0, NULL);
-  kit_begin(false);
+  kit_begin(false, 0);
   pthread_t t;
   ok(rt_enf_pthread_create(e[0], &t, NULL, dies, NULL));
   assert(rt_enf_pthread_mutex_trylock(e[3], &kinds[0]) == EOWNERDEAD);
@@ -322,7 +322,7 @@ static void many_threads(void) {
   }
   for (uint32_t i = 0; i < MANY; ++i) joins[i] = EV(0, "join", i + 1, exits[i]);
   kit_exit(0, NULL);
-  kit_begin(false);
+  kit_begin(false, 0);
   pthread_t t[MANY];
   for (uint32_t i = 0; i < MANY; ++i)
     ok(rt_enf_pthread_create(creates[i], &t[i], NULL, one_of_many, (void *)(uintptr_t)i));
@@ -355,7 +355,7 @@ static void cancellation(void) {
   e[6] = EV(0, "join", 1, x);
   e[7] = EV(0, "lock", om, NULL);
   kit_exit(0, NULL);
-  kit_begin(false);
+  kit_begin(false, 0);
   pthread_t t;
   void *result;
   ok(rt_enf_pthread_create(e[0], &t, NULL, waits_for_ever, NULL));
@@ -374,7 +374,7 @@ static void forks(void) {
   e[1] = EV(0, "unlock", o, NULL);
   e[2] = EV(0, "lock", o, NULL);
   kit_exit(0, NULL);
-  kit_begin(false);
+  kit_begin(false, 0);
   ok(rt_enf_pthread_mutex_lock(e[0], &m));
   pid_t pid = fork();
   int status;
@@ -401,7 +401,7 @@ static void early_exit(void) {
   e[1] = EV(0, "lock", o, NULL);
   e[2] = EV(1, "lock", o, e[1]);
   kit_exit(0, AFTER(e[2]));
-  kit_begin(false);
+  kit_begin(false, 0);
   pthread_t t;
   ok(rt_enf_pthread_create(e[0], &t, NULL, stays, NULL));
   exit(3);
@@ -431,7 +431,7 @@ static void ends_last(void) {
   e[3] = EV(0, "lock", o, e[2]);
   e[4] = EV(0, "unlock", o, NULL);
   kit_exit(0, AFTER(e[2]));
-  kit_begin(false);
+  kit_begin(false, 0);
   atexit(handler);
   pthread_t t;
   ok(rt_enf_pthread_create(e[0], &t, NULL, last_event, NULL));
@@ -463,7 +463,7 @@ static void signals(void) {
   kit_exit(0, NULL);
   struct sigaction a = {.sa_handler = on_signal};
   ok(sigaction(SIGUSR1, &a, NULL));
-  kit_begin(false);
+  kit_begin(false, 0);
   pthread_t t;
   ok(rt_enf_pthread_create(e[0], &t, NULL, is_disturbed, NULL));
   for (int i = 0; i < 20; ++i) {
@@ -508,7 +508,7 @@ static void c11(void) {
   kit_exit(0, NULL);
   kit_last(om, e[4]);
   kit_last(om, e[6]);
-  kit_begin(false);
+  kit_begin(false, 0);
   assert(mtx_init(&mt, mtx_plain) == thrd_success && cnd_init(&ct) == thrd_success);
   thrd_t t;
   int nine = 9, result = 0;
@@ -549,7 +549,7 @@ static void joins(void) {
   e[8] = EV(2, "lock", o2, e[7]);
   kit_exit(2, AFTER(e[5], x));
   kit_schedule.end_thread = 2;
-  kit_begin(false);
+  kit_begin(false, 0);
   pthread_t t, t2;
   ok(rt_enf_pthread_create(e[0], &t, NULL, is_waited_for, NULL));
   ok(rt_enf_pthread_create(e[6], &t2, NULL, is_detached, NULL));
@@ -585,7 +585,7 @@ static void destructors(void) {
   e[4] = EV(0, "join", 1, x);
   kit_exit(0, NULL);
   ok(pthread_key_create(&key, destructor));
-  kit_begin(false);
+  kit_begin(false, 0);
   pthread_t t;
   ok(rt_enf_pthread_create(e[0], &t, NULL, has_key, NULL));
   ok(rt_enf_pthread_mutex_lock(e[3], &m));

@@ -2,6 +2,9 @@
 // random; half of them leave the schedule somewhere, and then either end with a message or go on free. Nobody
 // may hang, lose a wake-up or mutual exclusion, or see another outcome or order than the schedule says.
 //
+// With KIT_ROLLED all of it is held in the program's own code (rt/roll), and some schedules are altered: told
+// as well.
+//
 //   enf_stress [FIRST COUNT]   runs; by default a sample, with SPEC_SOAK=1 20,000
 //   enf_stress mutants         a sample of the known mistakes of rt/enforce/mutants.def, with SPEC_SOAK=1
 //   all: each
@@ -20,9 +23,9 @@
 void rt_enf_test(const char *mutant, uint32_t chaos, bool fences);
 const char *rt_enf_mutant_name(uint32_t i);  // NULL: no more
 
-typedef enum { FOLLOW, SKIP, REPEAT, RETURN, OTHER_OBJECT, STALL, EXIT, FORK, DEVIATIONS } Deviation;
-static const char *const deviations[] = {"follow", "skip",  "repeat", "return",
-                                         "object", "stall", "exit",   "fork"};
+typedef enum { FOLLOW, SKIP, REPEAT, RETURN, OTHER_OBJECT, STALL, EXIT, FORK, ALTERED, DEVIATIONS } Deviation;
+static const char *const deviations[] = {"follow", "skip", "repeat", "return", "object",
+                                         "stall",  "exit", "fork",   "altered"};
 
 static Plan *plan;
 // What a run is to do; in memory that it shares with who judges it.
@@ -84,9 +87,9 @@ static void leave(Actor *a, uint32_t m) {
 
 static int lock(const RtNode *n, Op op, pthread_mutex_t *m) {
   struct timespec until = kit_ahead(CLOCK_REALTIME, 1);
-  if (op == LOCK) return rt_enf_pthread_mutex_lock(n, m);
-  if (op == TRY) return rt_enf_pthread_mutex_trylock(n, m);
-  return rt_enf_pthread_mutex_timedlock(n, m, &until);
+  if (op == LOCK) return HELD(pthread_mutex_lock, n, m);
+  if (op == TRY) return HELD(pthread_mutex_trylock, n, m);
+  return HELD(pthread_mutex_timedlock, n, m, &until);
 }
 static bool do_lock(Actor *a, Ins i) {
   const RtNode *n = node_of(a);
@@ -94,12 +97,12 @@ static bool do_lock(Actor *a, Ins i) {
   int r;
   if (i.op == UNLOCK) {
     if (m != &other_mutex) leave(a, i.object);
-    r = m ? rt_enf_pthread_mutex_unlock(n, m) : rt_enf_pthread_spin_unlock(n, &spin);
+    r = m ? HELD(pthread_mutex_unlock, n, m) : HELD(pthread_spin_unlock, n, &spin);
     must(!r);
   } else {
     r = m             ? lock(n, i.op, m)
-        : i.op == TRY ? rt_enf_pthread_spin_trylock(n, &spin)
-                      : rt_enf_pthread_spin_lock(n, &spin);
+        : i.op == TRY ? HELD(pthread_spin_trylock, n, &spin)
+                      : HELD(pthread_spin_lock, n, &spin);
     must(!r || (i.op == TRY && r == EBUSY) || (i.op == TIMED && r == ETIMEDOUT));
     if (!r && m != &other_mutex) enter(a, i.object);
   }
@@ -116,12 +119,12 @@ static bool do_rwlock(Actor *a, Ins i) {
       must(--writers[i.object] == 0), ++in_order[i.object];
     else
       --readers[i.object];
-    must(!rt_enf_pthread_rwlock_unlock(n, l));
+    must(!HELD(pthread_rwlock_unlock, n, l));
   } else {
-    r = i.op == RD      ? rt_enf_pthread_rwlock_rdlock(n, l)
-        : i.op == TRYRD ? rt_enf_pthread_rwlock_tryrdlock(n, l)
-        : i.op == WR    ? rt_enf_pthread_rwlock_wrlock(n, l)
-                        : rt_enf_pthread_rwlock_trywrlock(n, l);
+    r = i.op == RD      ? HELD(pthread_rwlock_rdlock, n, l)
+        : i.op == TRYRD ? HELD(pthread_rwlock_tryrdlock, n, l)
+        : i.op == WR    ? HELD(pthread_rwlock_wrlock, n, l)
+                        : HELD(pthread_rwlock_trywrlock, n, l);
     must(!r || r == EBUSY);
     bool writes = i.op == WR || i.op == TRYWR;
     if (!r) writes ? ++writers[i.object] : ++readers[i.object];
@@ -138,10 +141,10 @@ static bool do_semaphore(Actor *a, Ins i) {
   int r;
   if (i.op == POST) ++units[i.object];
   do
-    r = i.op == POST     ? rt_enf_sem_post(n, s)
-        : i.op == ACQ    ? rt_enf_sem_wait(n, s)
-        : i.op == ACQTRY ? rt_enf_sem_trywait(n, s)
-                         : rt_enf_sem_timedwait(n, s, &until);
+    r = i.op == POST     ? HELD(sem_post, n, s)
+        : i.op == ACQ    ? HELD(sem_wait, n, s)
+        : i.op == ACQTRY ? HELD(sem_trywait, n, s)
+                         : HELD(sem_timedwait, n, s, &until);
   while (r && errno == EINTR);
   must(!r || (i.op == ACQTRY && errno == EAGAIN) || (i.op == ACQTIMED && errno == ETIMEDOUT));
   if (!r && i.op != POST) must(--units[i.object] >= 0);
@@ -155,8 +158,8 @@ static void do_wait(Actor *a, Ins i) {
   while (queue[i.object] <= 0) {
     const RtNode *n = node_of(a);
     leave(a, i.object);
-    int r = i.op == WAITFOR ? rt_enf_pthread_cond_wait(n, &cond[i.object], m)
-                            : rt_enf_pthread_cond_timedwait(n, &cond[i.object], m, &until);
+    int r = i.op == WAITFOR ? HELD(pthread_cond_wait, n, &cond[i.object], m)
+                            : HELD(pthread_cond_timedwait, n, &cond[i.object], m, &until);
     enter(a, i.object);
     must(!r || (i.op == TIMEDWAIT && r == ETIMEDOUT));
     bool spurious = n->depart && n->depart->outcome == RT_ENF_SPURIOUS;
@@ -173,7 +176,7 @@ static void do_wait(Actor *a, Ins i) {
 static void do_barrier(Actor *a) {
   const RtNode *n = node_of(a);
   uint32_t round = arrivals++ / plan->workers;
-  int r = rt_enf_pthread_barrier_wait(n, &barrier);
+  int r = HELD(pthread_barrier_wait, n, &barrier);
   must(arrivals >= (round + 1) * plan->workers);
   must(!r || r == PTHREAD_BARRIER_SERIAL_THREAD);
   done(n);
@@ -210,6 +213,10 @@ static void nap(uint32_t kind) {
 
 // As the code that is generated for a thread that is cancelled there.
 static noreturn void do_cancelled(Actor *a) {
+#ifdef KIT_ROLLED
+  (void)a;
+  broken("a plan without cancellation");
+#else
   const RtNode *n = node_of(a);
   ready[a->number] = true;
   rt_enf_before(n, NULL);
@@ -217,6 +224,7 @@ static noreturn void do_cancelled(Actor *a) {
   rt_enf_after(n);
   rt_enf_cancelled();
   for (;;) pause();
+#endif
 }
 
 static bool do_ins(Actor *a, Ins i) {
@@ -231,12 +239,12 @@ static bool do_ins(Actor *a, Ins i) {
   if (i.op == WAITFOR || i.op == TIMEDWAIT) return do_wait(a, i), true;
   const RtNode *n = node_of(a);
   if (i.op == ONCE) {
-    ok(rt_enf_pthread_once(n, &once, routine));
+    ok(HELD(pthread_once, n, &once, routine));
     must(runs_of_once == 1);
   } else {
     wakes[i.object] += i.op == SIGNAL ? 1 : (int)plan->workers;
-    ok(i.op == SIGNAL ? rt_enf_pthread_cond_signal(n, &cond[i.object])
-                      : rt_enf_pthread_cond_broadcast(n, &cond[i.object]));
+    ok(i.op == SIGNAL ? HELD(pthread_cond_signal, n, &cond[i.object])
+                      : HELD(pthread_cond_broadcast, n, &cond[i.object]));
   }
   done(n);
   return true;
@@ -253,8 +261,8 @@ static void fork_here(const RtNode *any) {
   pid_t pid = fork();
   if (!pid) {
     alarm(10);
-    ok(rt_enf_pthread_mutex_lock(any, &other_mutex));
-    ok(rt_enf_pthread_mutex_unlock(any, &other_mutex));
+    ok(HELD(pthread_mutex_lock, any, &other_mutex));
+    ok(HELD(pthread_mutex_unlock, any, &other_mutex));
     _exit(5);
   }
   int status;
@@ -367,6 +375,7 @@ static void plot_make(uint32_t seed) {
   if (!plot->thread) plot->what = FOLLOW;
   // A handler might wake who sleeps: who stalls is waited for then.
   plot->signals = seed % 7 < 2 && plot->what != STALL;
+  if (KIT_IS_ROLLED && seed % 8 == 1) plot->what = ALTERED;
 }
 
 static void objects_begin(void) {
@@ -396,7 +405,7 @@ static void cancel_all(const pthread_t *t) {
   for (uint32_t i = 0; i < plan->cancels; ++i) {
     uint32_t k = plan->cancelled[i];
     while (!ready[k]) nap(0);
-    ok(rt_enf_pthread_cancel(plan->worker[k].cancel, t[k]));
+    ok(HELD(pthread_cancel, plan->worker[k].cancel, t[k]));
   }
 }
 
@@ -424,13 +433,13 @@ static void one_run(uint32_t seed) {
   if (plot->recheck) setenv("SPECIALIZE_RECHECK", "1", 1);
   objects_begin();
   ticket = calloc(100000, sizeof *ticket);
-  kit_begin(plot->free);
+  kit_begin(plot->free, plot->what == ALTERED ? 1 + plan_random(1 << 30) : 0);
   if (plot->signals) signals_begin(seed);
   pthread_t *t = calloc(plan->workers + 1, sizeof *t);
   for (uint32_t i = 1; i <= plan->workers; ++i)
-    ok(rt_enf_pthread_create(plan->worker[i].create, &t[i], NULL, worker, (void *)(uintptr_t)i));
+    ok(HELD(pthread_create, plan->worker[i].create, &t[i], NULL, worker, (void *)(uintptr_t)i));
   cancel_all(t);
-  for (uint32_t i = 1; i <= plan->workers; ++i) ok(rt_enf_pthread_join(plan->worker[i].join, t[i], NULL));
+  for (uint32_t i = 1; i <= plan->workers; ++i) ok(HELD(pthread_join, plan->worker[i].join, t[i], NULL));
   if (plot->what == FOLLOW || plot->what == FORK) edges_check();
   exit(0);
 }
@@ -447,6 +456,8 @@ static bool is_right(int status) {
     case FOLLOW:
     case FORK:
       return fine && quiet;
+    case ALTERED:
+      return stopped || went_on;
     case STALL:
       return (fine && quiet) || stopped || went_on;
     case EXIT:

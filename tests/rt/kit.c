@@ -8,6 +8,7 @@ enum { EVENTS = 4096, LASTS = 64 };
 static struct {
   uint32_t count, published;
   uint32_t *places;
+  RtNode **nodes;
   RtCallback callbacks[64];
 } made[KIT_THREADS];
 static RtPlan plans[KIT_THREADS];
@@ -37,6 +38,8 @@ RtNode *kit_event(uint32_t thread, const char *what, uint32_t object, Kit more, 
   n->place = place_new(what, 100 * thread + position);
   made[thread].places = realloc(made[thread].places, made[thread].count * sizeof n->place);
   made[thread].places[position] = n->place;
+  made[thread].nodes = realloc(made[thread].nodes, made[thread].count * sizeof n);
+  made[thread].nodes[position] = n;
   n->waker = RT_NONE32;
   if (!more.hidden) made[thread].published = position + 1;
   return n;
@@ -96,7 +99,7 @@ void kit_callback(uint32_t thread, const void *function, const void *clone) {
   free(n);
 }
 
-void kit_begin(bool free_running) {
+void kit_begin(bool free_running, uint32_t alter) {
   RtSchedule *s = &kit_schedule;
   plans[0].routine = "main";
   while (s->threads < KIT_THREADS && made[s->threads].count) ++s->threads;
@@ -110,7 +113,17 @@ void kit_begin(bool free_running) {
   s->object = lives;
   s->place = places;
   s->step = steps;
+#ifdef KIT_ROLLED
+  kit_rolled_begin(s, alter);
+#else
+  assert(!alter);
   rt_enf_begin(s);
+#endif
+}
+
+uint32_t kit_nodes(uint32_t thread, RtNode *const **out) {
+  *out = made[thread].nodes;
+  return made[thread].count;
 }
 
 struct timespec kit_ahead(clockid_t clock, long milliseconds) {

@@ -20,6 +20,16 @@
 #define KIT_TSAN 0
 #endif
 
+// HELD(f, node, arguments): f, held to its node. With KIT_ROLLED the same programs take their events from
+// streams (kit_rolled.c): then a node stands for a site that only this event has.
+#ifdef KIT_ROLLED
+enum { KIT_IS_ROLLED = 1 };
+#define HELD(f, n, ...) rt_rec_##f((n)->place, __VA_ARGS__)
+#else
+enum { KIT_IS_ROLLED = 0 };
+#define HELD(f, n, ...) rt_enf_##f(n, __VA_ARGS__)
+#endif
+
 enum { KIT_THREADS = 256, KIT_OBJECTS = 1024 };
 
 // In the order of each thread; t0 is there, others begin with kit_enter.
@@ -41,7 +51,12 @@ uint32_t kit_object(uint8_t family, const char *name, uint32_t amount);
 void kit_last(uint32_t object, const RtNode *n);
 void kit_callback(uint32_t thread, const void *function, const void *clone);
 // Fills the schedule from all these and begins it.
-void kit_begin(bool free_running);
+// alter: how the schedule is made wrong; 0: it is not, and KIT_ROLLED has to be there for others.
+void kit_begin(bool free_running, uint32_t alter);
+// kit_rolled.c
+void kit_rolled_begin(const RtSchedule *s, uint32_t alter);
+// The nodes of a thread, in their order.
+uint32_t kit_nodes(uint32_t thread, RtNode *const **out);
 extern RtSchedule kit_schedule;
 
 #define AFTER(...) ((const RtNode *const[]){__VA_ARGS__, NULL})

@@ -120,7 +120,8 @@ static void program_make(Plan *p) {
       for (uint32_t t = 1; t <= p->workers; ++t) ins(action_new(&p->worker[t], false), BARRIER, 0);
     phase(p, length);
   }
-  for (uint32_t t = 1; t <= p->workers && !KIT_TSAN; ++t) {  // which does not follow cancellation
+  for (uint32_t t = 1; t <= p->workers && !KIT_TSAN && !KIT_IS_ROLLED;
+       ++t) {  // they do not follow cancellation
     if (plan_random(4) || p->worker[t].actions > PLAN_ACTIONS - 4) continue;
     ins(action_new(&p->worker[t], false), CANCELLED, 0);
     for (uint32_t i = plan_random(3); i--;) safe_action(&p->worker[t], false);
