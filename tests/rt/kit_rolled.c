@@ -77,6 +77,21 @@ static bool can_alter(const Sequence *q, uint32_t i) {
   return whole && n->object != RT_NONE32 && !n->outcome;
 }
 
+// Of the same kind, and used by some other event, which then finds it elsewhere; or the node's own.
+static uint32_t other_object(const RtSchedule *s, const RtNode *n) {
+  for (uint32_t t = 0; t < s->threads; ++t) {
+    RtNode *const *all;
+    uint32_t count = kit_nodes(t, &all);
+    for (uint32_t i = 0; i < count; ++i) {
+      uint32_t o = all[i]->object;
+      bool object = o != RT_NONE32 && strcmp(s->place[all[i]->place].what, "create") &&
+                    strcmp(s->place[all[i]->place].what, "join");
+      if (object && o != n->object && s->object[o].family == s->object[n->object].family) return o;
+    }
+  }
+  return n->object;
+}
+
 static void alter(const RtSchedule *s, Sequence *q, uint32_t i, uint32_t how) {
   RtNode *n = calloc(1, sizeof *n + q->node[i]->waits * sizeof(RtWait));
   memcpy(n, q->node[i], sizeof *n + q->node[i]->waits * sizeof(RtWait));
@@ -86,12 +101,11 @@ static void alter(const RtSchedule *s, Sequence *q, uint32_t i, uint32_t how) {
       n->place = (n->place + 1) % s->places;
       break;
     case OUTCOME:
-      n->outcome = EPERM;
+      n->outcome = strcmp(s->place[n->place].what, "once") ? EPERM : RT_ENF_RAN;
       break;
     case OBJECT:
-      n->object = n->object % (s->objects - 1) + 1;
-      if (s->object[n->object].family == s->object[q->node[i]->object].family)
-        n->place = (n->place + 1) % s->places;
+      n->object = other_object(s, n);
+      if (n->object == q->node[i]->object) n->place = (n->place + 1) % s->places;
       break;
     case DROPPED:
       memmove(&q->node[i], &q->node[i + 1], (q->count - i - 1) * sizeof *q->node);
@@ -108,13 +122,15 @@ static void alter(const RtSchedule *s, Sequence *q, uint32_t i, uint32_t how) {
   q->node[i] = n;
 }
 
-static void alter_one(const RtSchedule *s, Sequence *q, uint32_t how) {
+// False: there is nothing.
+static bool alter_one(const RtSchedule *s, Sequence *q, uint32_t how) {
   for (uint32_t k = 0; k < q->count; ++k) {
     uint32_t i = (how / ALTERATIONS + k) % q->count;
     if (!can_alter(q, i)) continue;
     alter(s, q, i, how % ALTERATIONS);
-    return;
+    return true;
   }
+  return false;
 }
 
 static RtRolledEdge edge_of(const RtNode *n, Block *waits) {
@@ -156,7 +172,7 @@ void kit_rolled_begin(const RtSchedule *s, uint32_t how) {
     const RtPlan *p = &s->plan[t];
     RtRolledThread *to = &threads[t];
     sequence_of(p, t, &q);
-    if (how && t == 1 + how % (s->threads - 1)) alter_one(s, &q, how / s->threads);
+    if (how && t >= 1 + how % (s->threads / 2) && alter_one(s, &q, how / s->threads)) how = 0;
     to->at = streams.n, to->routine = function;
     to->enter = edge_of(p->enter, &waits), to->exit = edge_of(p->exit, &waits);
     to->events = q.count + (p->enter != NULL) + (p->exit != NULL);
