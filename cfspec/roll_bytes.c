@@ -7,11 +7,13 @@
 #include "specializer.h"
 
 typedef Vec(RtWait) Waits;
+typedef Vec(uint32_t) Numbers;
 typedef struct {
   Bytes bytes;
   RolledGuess guess;
   uint32_t run;  // events that all guesses were right of, not written yet
   Waits carried;
+  Numbers hashes;  // of the calls that are open
   RtRolledThread head;
 } Stream;
 
@@ -23,6 +25,7 @@ typedef struct {
   uint32_t id, most;
   uint32_t *published;  // by event: of its thread, itself included
   uint32_t *context;    // by event
+  Map *stacked;         // by context without a stack, and its stack
   uint32_t *site;       // by site of the sigma: of the module
   uint32_t *round;      // by event, of barriers
   uint32_t *rounds;     // by object
@@ -95,14 +98,17 @@ static RtRolledContext new_context(Roller *r, const Event *e) {
 }
 
 // Entries are one for each function that they enter.
-static uint32_t find_context(Roller *r, const Event *e) {
+static uint32_t find_context(Roller *r, const Event *e, uint32_t stack) {
   uint32_t place = e->site != SIGMA_NONE ? e->site : e->kind == SYNC_ENTER ? e->other : 0;
   uint64_t key =
       (uint64_t)place << 32 | (uint64_t)(e->site == SIGMA_NONE) << 16 | (uint64_t)e->kind << 4 | e->phase;
-  uint64_t known;
-  if (map_get(r->context_of, key, &known)) return (uint32_t)known;
-  map_put(r->context_of, key, r->contexts.len);
+  uint64_t plain, known;
+  if (!map_get(r->context_of, key, &plain)) map_put(r->context_of, key, plain = map_count(r->context_of));
+  key = plain << 32 | stack;
+  if (map_get(r->stacked, key, &known)) return (uint32_t)known;
+  map_put(r->stacked, key, r->contexts.len);
   vec_push(&r->contexts, new_context(r, e));
+  vec_last(&r->contexts).stack = stack;
   return (uint32_t)(r->contexts.len - 1);
 }
 
@@ -118,12 +124,27 @@ static bool is_published(const Event *e) {
   return e->kind < EVENT_CALL;
 }
 
+// Code that outside code calls is inside the call of that, which is open.
+static uint32_t open_calls(Roller *r, EventStacks *stacks, uint32_t event) {
+  const Event *e = &r->c->events.at[event];
+  Numbers *hashes = &r->streams[e->thread].hashes;
+  bool opens = stacks_pass(stacks, event).opens;
+  size_t depth = stacks_depth(stacks, e->thread) - opens;
+  assert(depth <= hashes->len);
+  hashes->len = depth;
+  uint32_t now = depth ? hashes->at[depth - 1] : 0;
+  if (opens) vec_push(hashes, e->kind == EVENT_CALL ? rolled_called(now, r->site[e->site]) : now);
+  return now;
+}
+
 static void find_contexts(Roller *r) {
   uint32_t *counts = mem_array(r->c->threads + 1, sizeof *counts);
   Map *round_of = map_new();
+  EventStacks *stacks = stacks_new(r->c);
   for (vec_each(i, &r->c->events)) {
     const Event *e = &r->c->events.at[i];
-    if (is_published(e)) ++counts[e->thread], r->context[i] = find_context(r, e);
+    uint32_t stack = open_calls(r, stacks, (uint32_t)i);
+    if (is_published(e)) ++counts[e->thread], r->context[i] = find_context(r, e, stack);
     r->published[i] = counts[e->thread];
     uint32_t generation = order_generation(r->order, (uint32_t)i);
     uint64_t round;
@@ -132,6 +153,7 @@ static void find_contexts(Roller *r) {
     r->round[i] = (uint32_t)round;
   }
   for (uint32_t t = 0; t < r->c->threads; ++t) r->streams[t].head.events = counts[t];
+  stacks_free(stacks);
   map_free(round_of);
   mem_free(counts);
 }
@@ -336,13 +358,13 @@ static void write_block(Roller *r, Bytes *out) {
 static void roller_free(Roller *r) {
   for (uint32_t t = 0; t < r->c->threads; ++t) {
     Stream *s = &r->streams[t];
-    vec_free(&s->bytes), vec_free(&s->carried);
+    vec_free(&s->bytes), vec_free(&s->carried), vec_free(&s->hashes);
     mem_free(s->guess.follows), mem_free(s->guess.needs);
   }
   mem_free(r->streams), mem_free(r->published), mem_free(r->context), mem_free(r->site);
   mem_free(r->round), mem_free(r->rounds);
   vec_free(&r->contexts), vec_free(&r->waits), vec_free(&r->texts), vec_free(&r->text_at);
-  map_free(r->context_of);
+  map_free(r->context_of), map_free(r->stacked);
   intern_free(r->words);
   order_free(r->order);
 }
@@ -357,7 +379,7 @@ bool roll_bytes(const Module *k, uint32_t schedule, Bytes *out) {
   r.round = mem_array(c->events.len + 1, sizeof *r.round);
   r.rounds = mem_array(c->objects.len + 1, sizeof *r.rounds);
   r.streams = mem_array(c->threads + 1, sizeof *r.streams);
-  r.context_of = map_new(), r.words = intern_new();
+  r.context_of = map_new(), r.stacked = map_new(), r.words = intern_new();
   find_sites(&r);
   find_contexts(&r);
   write_streams(&r);

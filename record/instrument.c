@@ -118,9 +118,12 @@ LLVMBasicBlockRef edge_block(Instrumenter *k, LLVMValueRef terminator, unsigned 
 }
 
 static void bracket(Instrumenter *k, LLVMValueRef call, uint32_t site) {
-  LLVMValueRef id = number(k, site);
+  LLVMValueRef id = number(k, site), now = NULL;
   stand_before(k, call);
-  hook_call(k, "rt_rec_call", &id, 1);
+  if (k->o->events)
+    stack_call(k, now = stack_now(k), site);
+  else
+    hook_call(k, "rt_rec_call", &id, 1);
   if (LLVMIsAInvokeInst(call)) {
     edge_block(k, call, 0);
   } else {
@@ -128,7 +131,10 @@ static void bracket(Instrumenter *k, LLVMValueRef call, uint32_t site) {
       LLVMSetTailCallKind(call, LLVMTailCallKindNone);
     stand_before(k, LLVMGetNextInstruction(call));
   }
-  hook_call(k, "rt_rec_ret", &id, 1);
+  if (now)
+    stack_set(k, now);
+  else
+    hook_call(k, "rt_rec_ret", &id, 1);
 }
 
 static bool may_run_operation(Instrumenter *k, uint32_t site) {
@@ -155,7 +161,7 @@ static void hook_site(Instrumenter *k, uint32_t site, bool *held) {
     stand_before(k, call);
     hook_call(k, "rt_rec_other", args, 2);
   }
-  if (!derived || k->o->events) return;
+  if (!derived) return;
   *held = true;
   bracket(k, call, site);
 }
@@ -217,8 +223,7 @@ static void hook_function(Instrumenter *k, uint32_t id) {
   uint32_t first, count = sites_of(k->sites, f, &first);
   bool held = false;
   for (uint32_t s = first; s < first + count; ++s) hook_site(k, s, &held);
-  bool jumps = !k->o->events && maysync_function(k->sync, id) && calls_setjmp(f);
-  if (held || jumps) hook_unwinding(k, f);
+  if (held || (maysync_function(k->sync, id) && calls_setjmp(f))) hook_unwinding(k, f);
   if (entries & ENTRY_SIGNAL) handler(k, f);
   if (k->o->events) return;
   LLVMValueRef number_of = number(k, entries & ENTRY_MAIN ? 0 : id);

@@ -66,7 +66,9 @@ void hook_unwinding(Instrumenter *k, LLVMValueRef f) {
     stand_before(k, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
     LLVMValueRef kept = LLVMBuildAlloca(k->b, k->i32, "");
     stand_before(k, entry_place(f));
-    LLVMValueRef depth = LLVMBuildCall2(k->b, type, hook_named(k, "rt_rec_depth", type), NULL, 0, "");
+    LLVMValueRef depth = k->o->events
+                             ? stack_now(k)
+                             : LLVMBuildCall2(k->b, type, hook_named(k, "rt_rec_depth", type), NULL, 0, "");
     LLVMSetVolatile(LLVMBuildStore(k->b, depth, kept), 1);  // setjmp: it must not live in a register
     for (vec_each(i, &places)) {
       LLVMValueRef p = places.at[i];
@@ -74,6 +76,10 @@ void hook_unwinding(Instrumenter *k, LLVMValueRef f) {
           k, LLVMIsALandingPadInst(p) ? first_place(LLVMGetInstructionParent(p)) : LLVMGetNextInstruction(p));
       LLVMValueRef then = LLVMBuildLoad2(k->b, k->i32, kept, "");
       LLVMSetVolatile(then, 1);
+      if (k->o->events) {
+        stack_set(k, then);
+        continue;
+      }
       if (lands(p)) {
         LLVMValueRef args[] = {then, LLVMBuildExtractValue(k->b, p, 0, "")};
         hook_call(k, "rt_rec_landed", args, 2);

@@ -39,6 +39,10 @@ void redirect_calls(Instrumenter *k);  // behind all else: calls that may synchr
 void set_replaced_apart(Instrumenter *k);  // last of all
 void hook_branches(Instrumenter *k);       // first of all: it counts the program's own branches
 bool calls_setjmp(LLVMValueRef f);
+// In the place of brackets: the calls that are open, as rt/roll.h has them.
+LLVMValueRef stack_now(Instrumenter *k);
+void stack_set(Instrumenter *k, LLVMValueRef to);
+void stack_call(Instrumenter *k, LLVMValueRef now, uint32_t site);
 void hook_unwinding(Instrumenter *k, LLVMValueRef function);  // for functions that hold derived syncs
 
 void instrumenter_check(const Instrumenter *k);  // asserts that it is whole, before anything is changed

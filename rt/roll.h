@@ -58,7 +58,7 @@ typedef enum {
 
 typedef struct {
   uint32_t site;                  // of the module
-  uint32_t stack;                 // a hash of the calls that are open there
+  uint32_t stack;                 // the calls that are open there: rolled_called of all
   uint32_t function, file, what;  // texts
   uint32_t line, column, shape;
 } RtRolledContext;
@@ -68,6 +68,15 @@ typedef struct {
   uint32_t amount, rounds, name;
   uint32_t first, lasts;  // of the waits: RtLife.last
 } RtRolledObject;
+
+// The calls that a thread is in that may synchronize, by their sites: 0, and rolled_called for each. The
+// program keeps it in a variable of the thread, and sets it back behind the call and where control comes back
+// in another way.
+#define ROLLED_FACTOR UINT32_C(0x9E3779B1)
+static inline uint32_t rolled_called(uint32_t stack, uint32_t site) {
+  return (stack + site + 1) * ROLLED_FACTOR;
+}
+extern _Thread_local uint32_t rt_roll_stack __attribute__((tls_model("initial-exec")));
 
 static inline const RtRolledThread *rolled_threads(const RtRolled *r) {
   return (const RtRolledThread *)(const void *)(r + 1);

@@ -4,6 +4,7 @@
 
 HIDDEN Roll roll;
 HIDDEN _Thread_local RollCursor *roll_self;
+_Thread_local uint32_t rt_roll_stack;
 static _Thread_local uint32_t aside;
 // Where a cursor stands that is set aside: no operation has this site.
 static const RollSlot nowhere = {RT_NO_SITE, 0};
@@ -111,7 +112,10 @@ HIDDEN void roll_left(const RtNode *n, RtSite site, const char *name) {
   const RtRolledContext *found = NULL;
   for (uint32_t i = 0; i < r->contexts && !found; ++i)
     if (rolled_contexts(r)[i].site == site) found = &rolled_contexts(r)[i];
-  if (found && found->file != RT_NONE32)
+  bool there = n && found && rolled_contexts(r)[n->place].site == site;
+  if (there)
+    snprintf(seen, sizeof seen, "it, but inside other calls");
+  else if (found && found->file != RT_NONE32)
     snprintf(seen, sizeof seen, "%s at %s:%u", name, texts + found->file, found->line);
   else
     snprintf(seen, sizeof seen, "%s at another place", name);
@@ -134,7 +138,7 @@ HIDDEN const RtNode *roll_take_slow(RtSite site, const char *name) {
   RollCursor *c = roll_open();
   if (!c) return NULL;
   const RollSlot *s = roll_next(c);
-  if (s && s->site == site) {
+  if (s && s->site == site && s->stack == rt_roll_stack) {
     atomic_store_explicit(&c->next, roll_after(s), memory_order_relaxed);
     return roll_node(s);
   }

@@ -25,7 +25,7 @@ static void leave(Once *o) {
 static bool waits(RtSite site) {
   RollCursor *c = roll_open();
   const RollSlot *s = c ? roll_next(c) : NULL;
-  return s && s->site == site && roll_node(s)->outcome != RT_ENF_RAN;
+  return s && s->site == site && s->stack == rt_roll_stack && roll_node(s)->outcome != RT_ENF_RAN;
 }
 
 // Behind the routine.

@@ -46,7 +46,8 @@ RT_INLINE const RtNode *roll_take(RtSite site, const char *name) {
   RollCursor *c = roll_self;
   if (RT_UNLIKELY(!c)) return roll_take_slow(site, name);
   const RollSlot *s = atomic_load_explicit(&c->next, memory_order_relaxed);
-  if (RT_UNLIKELY(s == c->end || s->site != site)) return roll_take_slow(site, name);
+  if (RT_UNLIKELY(s == c->end || s->site != site || s->stack != rt_roll_stack))
+    return roll_take_slow(site, name);
   atomic_store_explicit(&c->next, roll_after(s), memory_order_relaxed);
   return roll_node(s);
 }

@@ -93,4 +93,5 @@ int rt_roll_ready(const RtRolled *r) {
 void rt_roll_begin(const RtRolled *r) {
   rt_enf_begin(enf.schedule);
   roll.table = r;
+  rt_roll_stack = 0;
 }
