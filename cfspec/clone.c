@@ -66,8 +66,7 @@ static bool may_return(const Cloner *c) {
   return a->end == END_RETURNS || a->end == END_EITHER || a->begin == BEGIN_MAIN || !c->s->exits[a->thread];
 }
 
-// The load that a comparison with a constant tests; NULL: it is something else.
-static LLVMValueRef tested_load(LLVMValueRef condition) {
+LLVMValueRef tested_load(LLVMValueRef condition) {
   if (!LLVMIsAICmpInst(condition) || !LLVMIsAConstantInt(LLVMGetOperand(condition, 1))) return NULL;
   LLVMValueRef v = LLVMGetOperand(condition, 0);
   bool masked = LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAnd;

@@ -42,7 +42,7 @@ bool is_vfork(LLVMValueRef call) {
 
 bool forks_unseen(LLVMValueRef call) {
   LLVMValueRef to = call_function(call);
-  return is_named(to, "clone") || is_named(to, "_Fork") ||
+  return is_vfork(call) || is_named(to, "clone") || is_named(to, "_Fork") ||
          (is_named(to, "syscall") && system_call_forks(call));
 }
 

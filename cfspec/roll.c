@@ -16,11 +16,7 @@ static Place place_of(const Sigma *s, const Event *e) {
 
 // What the runtime would have to see that it does not.
 static const char *event_refused(const Event *e) {
-  if (e->wake == EVENT_CANCELLED) return "a thread is cancelled there";
   switch (e->kind) {
-    case SYNC_CANCEL:
-    case SYNC_TESTCANCEL:
-      return "threads are cancelled";
     case SYNC_UNMODELLED:
       return "the operation has no model";
     case EVENT_ACCESS:
@@ -105,6 +101,43 @@ bool cfspec_can_roll(const CfspecInput *in, bool error, Diags *d) {
   return !r.why;
 }
 
+// As in clones: code that initialises a local static looks at its guard first, and where the schedule asks
+// __cxa_guard_acquire it asks although the guard may be set by now.
+static void ask_before(Module *k, LLVMValueRef end, LLVMValueRef hook) {
+  LLVMBasicBlockRef to = LLVMGetInstructionParent(hook);
+  LLVMValueRef load =
+      LLVMIsABranchInst(end) && LLVMIsConditional(end) ? tested_load(LLVMGetCondition(end)) : NULL;
+  if (!load || LLVMGetOperand(load, 0) != LLVMGetArgOperand(hook, 1)) return;
+  LLVMTypeRef type = LLVMFunctionType(k->i32, &k->i32, 1, 0);
+  LLVMValueRef site = LLVMGetArgOperand(hook, 0), condition = LLVMGetCondition(end);
+  LLVMPositionBuilderBefore(k->b, end);
+  LLVMSetCurrentDebugLocation2(k->b, LLVMInstructionGetDebugLoc(end));
+  LLVMValueRef asks =
+      LLVMBuildCall2(k->b, type, runtime_function(k, "rt_roll_asks", type, true), &site, 1, "");
+  if (LLVMGetSuccessor(end, 0) == to)
+    condition = LLVMBuildOr(k->b, condition, LLVMBuildIsNotNull(k->b, asks, ""), "");
+  else
+    condition = LLVMBuildAnd(k->b, condition, LLVMBuildIsNull(k->b, asks, ""), "");
+  LLVMSetCondition(end, condition);
+}
+
+static void ask_guards(Module *k) {
+  LLVMValueRef hook = LLVMGetNamedFunction(k->m, "rt_rec___cxa_guard_acquire");
+  typedef Vec(LLVMValueRef) Values;
+  Values calls = {0}, ends = {0};
+  if (!hook) return;
+  for (all_uses(u, hook))
+    if (call_is(LLVMGetUser(u))) vec_push(&calls, LLVMGetUser(u));
+  for (vec_each(i, &calls)) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(calls.at[i]);
+    if (LLVMGetFirstInstruction(block) != calls.at[i]) continue;
+    for (all_uses(u, LLVMBasicBlockAsValue(block))) vec_push(&ends, LLVMGetUser(u));
+    for (vec_each(e, &ends)) ask_before(k, ends.at[e], calls.at[i]);
+    ends.len = 0;
+  }
+  vec_free(&calls), vec_free(&ends);
+}
+
 static LLVMValueRef block_constant(Module *k, uint32_t id, const Bytes *b) {
   char *name = mem_format("specialize.schedule.%u", id);
   LLVMValueRef g = constant_global(k, LLVMConstStringInContext2(k->c, (const char *)b->at, b->len, 1), name);
@@ -129,7 +162,7 @@ bool cfspec_roll(const CfspecInput *in, size_t *bytes, Diags *diags) {
     *bytes += b.len;
     vec_free(&b);
   }
-  if (ok) runtime_state(&k, in);
+  if (ok) runtime_state(&k, in), ask_guards(&k);
   Points none = {0};
   ok = ok && points_make(&none, &k, in) && make_main(&k, in, &none, mains, descriptors);
   assert(!none.points.len);

@@ -64,6 +64,7 @@ static RtRolledShape shape_of(const Event *e) {
     case SYNC_CREATE:
     case SYNC_JOIN:
     case SYNC_DETACH:
+    case SYNC_CANCEL:
       return RT_ROLLED_THREAD;
     case SYNC_WAIT:
       return e->phase == EVENT_DEPART ? RT_ROLLED_WAKE : RT_ROLLED_WAIT;

@@ -143,6 +143,8 @@ struct Cloner {
 bool clone_body(Spec *s, const Activation *a, LLVMValueRef clone, bool quiet);
 LLVMValueRef clone_declare(Spec *s, uint32_t function, const char *name);
 LLVMValueRef quiet_clone(Spec *s, uint32_t thread, uint32_t function);
+// The load that a comparison with a constant tests; NULL: it is something else.
+LLVMValueRef tested_load(LLVMValueRef condition);
 LLVMValueRef mapped(Cloner *c, LLVMValueRef v);
 LLVMValueRef clone_instruction(Cloner *c, LLVMValueRef i);
 void clone_straight(Cloner *c, const Piece *p);  // up to the terminator or the event

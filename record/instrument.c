@@ -278,7 +278,8 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
   if (o->branches) hook_branches(&k);
   if (!o->events) hook_inputs(&k);
   for (uint32_t f = 0, n = callgraph_count(graph); f < n; ++f) hook_function(&k, f);
-  if (!o->events) redirect_calls(&k), replace_addresses(&k);
+  redirect_calls(&k);
+  if (!o->events) replace_addresses(&k);
   set_replaced_apart(&k);
   describe(&k, hash, o->directory);
   LLVMDisposeBuilder(k.b);

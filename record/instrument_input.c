@@ -95,10 +95,12 @@ static void hook_input(Instrumenter *k, LLVMValueRef call, uint32_t site, const 
 
 // f(…) becomes rt_rec_f(site, …): record/instrument does it for sync operations, this for what else has a
 // hook.
-static bool replaced_by_hook(const char *name) {
-  static const char *const names[] = {"getenv",     "secure_getenv", "_exit", "_Exit",
-                                      "quick_exit", "exit",          "fork"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+static bool replaced_by_hook(const Instrumenter *k, const char *name) {
+  static const char *const names[] = {"_exit",      "_Exit", "getenv", "secure_getenv",
+                                      "quick_exit", "exit",  "fork"};
+  enum { ENDS = 2 };  // those at once
+  size_t n = k->o->events ? ENDS : sizeof names / sizeof *names;
+  for (size_t i = 0; i < n; ++i)
     if (!strcmp(names[i], name)) return true;
   return false;
 }
@@ -145,7 +147,7 @@ static void hook_call_of(Instrumenter *k, LLVMValueRef call, uint32_t site, cons
   const char *name = LLVMGetValueName(f);
   uint32_t id = callgraph_id(k->graph, f);
   const Library *r = id == CALLGRAPH_NONE ? row_of(name) : known[id] ? known[id] : (known[id] = row_of(name));
-  if (replaced_by_hook(name)) return;
+  if (replaced_by_hook(k, name)) return;
   if (!strncmp(name, "exec", 4) || !strcmp(name, "fexecve")) {
     LLVMValueRef id_of = number(k, site);
     stand_before(k, call);
@@ -182,7 +184,7 @@ void redirect_calls(Instrumenter *k) {
   for (uint32_t s = 0, n = sites_count(k->sites); s < n; ++s) {
     if (maysync_operation(k->sync, s)) continue;  // replaced already
     LLVMValueRef call = sites_call(k->sites, s), f = LLVMIsACallBrInst(call) ? NULL : call_function(call);
-    if (f && LLVMIsAFunction(f) && LLVMIsDeclaration(f) && replaced_by_hook(LLVMGetValueName(f)))
+    if (f && LLVMIsAFunction(f) && LLVMIsDeclaration(f) && replaced_by_hook(k, LLVMGetValueName(f)))
       redirect(k, call, LLVMGetValueName(f), s);
   }
 }

@@ -76,6 +76,8 @@ typedef struct {
 static inline uint32_t rolled_called(uint32_t stack, uint32_t site) {
   return (stack + site + 1) * ROLLED_FACTOR;
 }
+// Whether the thread's next event is at this site.
+int rt_roll_asks(uint32_t site);
 extern _Thread_local uint32_t rt_roll_stack __attribute__((tls_model("initial-exec")));
 
 static inline const RtRolledThread *rolled_threads(const RtRolled *r) {

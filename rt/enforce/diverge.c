@@ -57,8 +57,10 @@ static void say_next(Text *t, uint32_t thread) {
   uint32_t next = atomic_load(&rt_enf_threads[thread].published);
   const RtPlan *plan = &enf.schedule->plan[thread];
   const RtPlace *p = place_of_position(thread, next);
+  const RtNode *n = !p && enf.next ? enf.next(thread) : NULL;
+  if (n) p = place(n->place);
   if (p)
-    say_event(t, p, RT_NONE32);
+    say_event(t, p, n ? n->object : RT_NONE32);
   else if (next < plan->events)
     say(t, "its event %u of %u", next + 1, plan->events);
   else

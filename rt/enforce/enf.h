@@ -65,6 +65,8 @@ typedef struct {
   bool patient;               // what may still come is only told
   _Atomic uint32_t patience;  // milliseconds until it is; 0: never
   EnfThread *threads;
+  // Where the next event of a thread is, if its nodes do not last; may be NULL, and is for messages only.
+  const RtNode *(*next)(uint32_t thread);
 } Enf;
 extern HIDDEN Enf enf;
 // NULL: not a thread of the schedule, or its end has come.
@@ -76,6 +78,7 @@ static inline bool enf_on(void) {
 
 // run.c
 HIDDEN void enf_special(uint32_t bits);  // for all threads
+HIDDEN void enf_process_end(void);       // this thread is about to end it
 // fork.c
 HIDDEN void enf_forks_watch(void);
 HIDDEN void enf_forks_make(void);

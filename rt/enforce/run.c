@@ -23,20 +23,20 @@ static void last_event(void) {
   if (n && atomic_load(&rt_enf_threads[t->number].published) == n->before && enf_arrive(n, NULL)) enf_done(n);
 }
 
-static void process_end(void) {
+HIDDEN void enf_process_end(void) {
   if (enf_on()) last_event();
   if (enf_on()) enf_recheck_tell();
 }
 
 static void at_exit(int status, void *unused) {
   (void)status, (void)unused;
-  process_end();
+  enf_process_end();
 }
 
 // Before the program's own constructors: handlers run in reverse order.
 __attribute__((constructor(101))) static void start(void) {
   on_exit(at_exit, NULL);
-  at_quick_exit(process_end);
+  at_quick_exit(enf_process_end);
   enf_forks_watch();
 }
 

@@ -9,11 +9,9 @@ static _Thread_local uint32_t aside;
 // Where a cursor stands that is set aside: no operation has this site.
 static const RollSlot nowhere = {RT_NO_SITE, 0};
 
-enum { AHEAD = 32 };
-
 static bool make_ring(RollCursor *c) {
   const RtRolled *r = roll.table;
-  size_t ring = (AHEAD + 1) * roll.stride;
+  size_t ring = (ROLL_AHEAD + 1) * roll.stride;
   char *memory = enf_memory(ring + (r->contexts + (size_t)r->threads) * sizeof(uint32_t));
   if (!memory) return false;
   rolled_begin(&c->reader, r, c->thread);
@@ -48,7 +46,7 @@ static bool arrives(const RolledEvent *e) {
 static bool decode(RollCursor *c) {
   RollSlot *s = c->ring;
   RtNode *arrival = NULL;
-  for (int i = 0; (i < AHEAD || (arrival && i == AHEAD)) && c->position < c->last; ++i) {
+  for (int i = 0; (i < ROLL_AHEAD || (arrival && i == ROLL_AHEAD)) && c->position < c->last; ++i) {
     RtNode *n = (RtNode *)(void *)(s + 1);
     RolledEvent e;
     if (!rolled_next(&c->reader, roll.table, &e, n->wait)) return false;

@@ -16,7 +16,7 @@ void RT_REC(START_THREAD)(RtSite site, pthread_t *self, void **state, void (*dep
 #define OBJECT(type, name, words)             \
   void RT_REC(name)(RtSite site, type self) { \
     const RtNode *n = roll_take(site, words); \
-    if (n)                                    \
+    if (n && !roll_cancelled(n))              \
       RT_ENF(name)(n, self);                  \
     else                                      \
       name(self);                             \

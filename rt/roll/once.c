@@ -21,11 +21,20 @@ static void leave(Once *o) {
   running = o->outer;
 }
 
-// The next event is this return, and another thread has run the routine.
-static bool waits(RtSite site) {
+static const RollSlot *next_at(RtSite site) {
   RollCursor *c = roll_open();
   const RollSlot *s = c ? roll_next(c) : NULL;
-  return s && s->site == site && s->stack == rt_roll_stack && roll_node(s)->outcome != RT_ENF_RAN;
+  return s && s->site == site && s->stack == rt_roll_stack ? s : NULL;
+}
+
+int rt_roll_asks(uint32_t site) {
+  return roll.table && next_at(site);
+}
+
+// The next event is this return, and another thread has run the routine.
+static bool waits(RtSite site) {
+  const RollSlot *s = next_at(site);
+  return s && roll_node(s)->outcome != RT_ENF_RAN;
 }
 
 // Behind the routine.

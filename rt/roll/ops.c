@@ -5,17 +5,17 @@
 #define HOT(result, name, object, first, args, ...)                                                         \
   int rt_rec_##name(RtSite site, __VA_ARGS__) {                                                             \
     const RtNode *n = roll_take(site, #name);                                                               \
-    if (RT_UNLIKELY(!n)) return name args;                                                                  \
+    if (RT_UNLIKELY(!n || roll_cancelled(n))) return name args;                                             \
     if (RT_UNLIKELY(!rt_ready(n, NAMED(object)))) return rt_enf_slow_##name(n, RT_UNWRAP args);             \
     int r = first;                                                                                          \
     if (RT_UNLIKELY(rt_outcome_##result(r) != n->outcome)) return rt_enf_rest_##name(n, RT_UNWRAP args, r); \
     rt_publish(n);                                                                                          \
     return r;                                                                                               \
   }
-#define SLOW(name, args, ...)                                \
-  int rt_rec_##name(RtSite site, __VA_ARGS__) {              \
-    const RtNode *n = roll_take(site, #name);                \
-    return n ? rt_enf_##name(n, RT_UNWRAP args) : name args; \
+#define SLOW(name, args, ...)                                                      \
+  int rt_rec_##name(RtSite site, __VA_ARGS__) {                                    \
+    const RtNode *n = roll_take(site, #name);                                      \
+    return n && !roll_cancelled(n) ? rt_enf_##name(n, RT_UNWRAP args) : name args; \
   }
 #define COLD(result, name, object, first, args, ...) SLOW(name, args, __VA_ARGS__)
 #define SIGNAL(result, name, object, first, args, ...) SLOW(name, args, __VA_ARGS__)
@@ -51,7 +51,7 @@ SLOW(thrd_detach, (id), thrd_t id)
 
 void rt_rec_pthread_testcancel(RtSite site) {
   const RtNode *n = roll_take(site, "pthread_testcancel");
-  if (n)
+  if (n && !roll_cancelled(n))
     rt_enf_pthread_testcancel(n);
   else
     pthread_testcancel();

@@ -9,6 +9,8 @@
 #include "rt/record.h"
 #include "rt/roll.h"
 
+enum { ROLL_AHEAD = 32 };  // events that are decoded at once
+
 typedef struct {
   uint32_t site, stack;
   // An RtNode stands behind it, then its waits.
@@ -50,6 +52,15 @@ RT_INLINE const RtNode *roll_take(RtSite site, const char *name) {
     return roll_take_slow(site, name);
   atomic_store_explicit(&c->next, roll_after(s), memory_order_relaxed);
   return roll_node(s);
+}
+
+// True: the thread was cancelled there. It is now, or the run is free; then the program's own call is to be
+// made.
+HIDDEN void roll_cancel(const RtNode *n);
+RT_INLINE bool roll_cancelled(const RtNode *n) {
+  if (RT_LIKELY(n->outcome != RT_ENF_CANCELLED)) return false;
+  roll_cancel(n);
+  return true;
 }
 
 // cursor.c

@@ -90,7 +90,21 @@ int rt_roll_ready(const RtRolled *r) {
   return 0;
 }
 
+// As another thread sees it, which may find it changing.
+static const RtNode *next_of(uint32_t thread) {
+  const RollCursor *c = &roll.cursors[thread];
+  const RtNode *exit = enf.schedule->plan[thread].exit;
+  uint32_t published = atomic_load(&rt_enf_threads[thread].published);
+  for (int i = 0; c->ring && i < ROLL_AHEAD; ++i) {
+    const RtNode *n =
+        roll_node((const RollSlot *)(const void *)((const char *)c->ring + (size_t)i * roll.stride));
+    if (n->position == published && n->place < enf.schedule->places) return n;
+  }
+  return exit && exit->position == published ? exit : NULL;
+}
+
 void rt_roll_begin(const RtRolled *r) {
+  enf.next = next_of;
   rt_enf_begin(enf.schedule);
   roll.table = r;
   rt_roll_stack = 0;
