@@ -315,6 +315,7 @@ bool specializer_build(Program *l, const char *app, Sigma *s, const SpecializerO
   in.segments = o->segments, in.branches = o->branches;
   size_t size = ok ? size_of_clones(&in, o, d) : 0;
   bool rolled = ok && can_roll(&in, o, size, d);
+  if (ok && !rolled && !diags_errors(d) && size > in.budget) size = cfspec_size(&in, d);
   ok = ok && !diags_errors(d) && (rolled || keep_to_budget(l, s, &in, &chosen, &ordinary, size, d));
   if (ok) decided_forms(s, &chosen, rolled, o, &in);
   if (ok) tell_share(s, &chosen, d);

@@ -6,7 +6,7 @@ those of `same:`, with the original's output, on one core, on the other and on b
 a runtime that sleeps at random while facts are tested, and with what `--alias` tells the optimizer;
 `other:` inputs run the original. With the constraint `true` other inputs give the original's output, or exit 66 and a
 message, never anything else; built with `--on-divergence free` they give the original's output, always, in the runtime
-that sleeps at random too. SPEC_SOAK=1: 200 runs instead of 6.
+that sleeps at random too. With --rolled the same of the original code, held to its schedule by a table. SPEC_SOAK=1: 200 runs instead of 6.
 """
 import argparse, os, re, shlex, subprocess, sys, tempfile
 import header

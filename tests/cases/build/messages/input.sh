@@ -9,7 +9,11 @@ try specialize build ./app --sigma missing.sigma -o x
 try specialize build ./app --sigma app.sigma
 try specialize build ./app --sigma app.sigma --record -o x
 try specialize build ./app --sigma app.sigma -o x --budget many
-try specialize build ./app --sigma app.sigma -o x --budget 10
+# Nor rolled.
+{ cat sem.c; echo 'int (*volatile taken)(pthread_mutex_t *) = pthread_mutex_lock;'; } > taken.c
+specialize-cc -O1 -g -pthread taken.c -o taken
+specialize record -o taken.sigma -- ./taken $(sed -n 's/^ \* args: *//p' sem.c) > /dev/null 2>&1
+try specialize build ./taken --sigma taken.sigma -o x --budget 10
 head -c 300 app.sigma > cut.sigma
 try specialize build ./app --sigma cut.sigma -o x
 specialize constrain app.sigma --schedule 0 --when '(= (var nothing) 1)' 
