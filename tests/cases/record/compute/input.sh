@@ -26,9 +26,9 @@ try specialize constrain fig1.sigma --schedule 0 --compute --app ./ocean
 try specialize constrain fig1.sigma --schedule 0
 grep '^when' fig1.sigma
 echo "== when it is recorded"
-rm -f fig1.sigma; specialize record -o fig1.sigma -- ./fig1 2 100 2>&1 | sed 's/, [0-9]* events//'; grep '^when' fig1.sigma
-rm -f ocean.sigma; specialize record -o ocean.sigma -- ./ocean 2 16 0.05 2>&1 | sed 's/, [0-9]* events//' | tail -1; grep '^when' ocean.sigma
-specialize record -o fig1.sigma -- ./fig1 2 77 2>&1 | sed 's/, [0-9]* events//'; grep -c '^when' fig1.sigma
+rm -f fig1.sigma; specialize record --constraint-time 600 -o fig1.sigma -- ./fig1 2 100 2>&1 | sed 's/, [0-9]* events//'; grep '^when' fig1.sigma
+rm -f ocean.sigma; specialize record --constraint-time 600 -o ocean.sigma -- ./ocean 2 16 0.05 2>&1 | sed 's/, [0-9]* events//' | tail -1; grep '^when' ocean.sigma
+rm -f fig1.sigma; for n in 100 77; do specialize record --constraint-time 600 -o fig1.sigma -- ./fig1 1 $n 2>&1 | sed 's/, [0-9]* events//'; done; grep -c '^when' fig1.sigma
 rm -f fig1.sigma; specialize record --constraint exact -o fig1.sigma -- ./fig1 2 100 2>&1 | sed 's/, [0-9]* events//'; grep '^when' fig1.sigma
 rm -f fig1.sigma; specialize record --constraint-time 0.001 -o fig1.sigma -- ./fig1 2 100 2>&1 | sed 's/, [0-9]* events//'; grep '^when' fig1.sigma
 try specialize record --constraint wide -o fig1.sigma -- ./fig1 2 100
