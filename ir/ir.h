@@ -7,6 +7,7 @@
 // only where its name says so (cut, emit, merge), and knows no schedule.
 #pragma once
 #include "app/app.h"
+#include "alike.h"
 #include "attribute.h"
 #include "borrow.h"
 #include "call.h"
