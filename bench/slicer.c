@@ -1,6 +1,7 @@
 // bench_slicer APP SIGMA: executes schedule 0 again and prints how much of it slices keep. A line for the
 // run: instances of the program, its executed lines, bytes of trace for an instruction, M instances a second
-// of the walk back, and how long the slice took beside the run. Then a line for each target: instances and
+// of the walk back, and how long the slice took beside the run with its
+// trace. Then a line for each target: instances and
 // lines by data, with control, with order; and whether the check was passed. Of `lines`: means over executed
 // lines, each a target in turn; of a long run only a few.
 #include <inttypes.h>
@@ -131,13 +132,12 @@ int main(int argc, char **argv) {
   RunTrace *trace = run_trace_new();
   int status = 2;
   if (argc == 3 && open_run(argv[1], argv[2], &l, &of, d)) {
-    RunOptions plain = {.sigma = of.sigma}, traced = {.sigma = of.sigma, .trace = trace};
+    RunOptions traced = {.sigma = of.sigma, .trace = trace};
     double before = now();
-    bool ok = runner_run(of.runner, &plain, &result, d);
+    bool ok = runner_run(of.runner, &traced, &result, d);
     double running = now() - before;
-    run_result_free(&result);
     of.trace = trace, of.result = &result;
-    if (ok && runner_run(of.runner, &traced, &result, d) && examined_open(&of, d)) {
+    if (ok && examined_open(&of, d)) {
       measure_run(&of, running, d);
       measure_target(&of, "value", d);
       measure_target(&of, "sync", d);

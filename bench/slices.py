@@ -37,7 +37,7 @@ print("""## Slices
 Instructions of the program kept / executed in %, and lines, of recorded runs with the arguments of the tests: by data, with
 control, with order. `value`: what was printed last; `sync`: all events at once; `lines`: means over executed lines (60 at most, of long runs 6),
 each a target in turn. The code is the stored one, before any optimization. `walk`: M instances a second, back; `time`: of the
-slice, as a multiple of the run in the interpreter; `bytes`: of trace for an instruction.
+slice, as a multiple of that of the run with its trace; `bytes`: of trace for an instruction.
 
 | program | executed (lines) | value: data | + control | + order | sync | lines: data | + control | + order | bytes | walk | time |
 |---|---|---|---|---|---|---|---|---|---|---|---|""", flush=True)

@@ -35,6 +35,8 @@ static void note(Slice *s, const BackwalkVisit *v, unsigned why) {
   ++s->kept_at[pc], ++s->all_kept;
   if (v->model) return;
   ++s->kept_count;
+  if (s->last_thread[pc] == v->thread + 1) return;
+  s->last_thread[pc] = v->thread + 1;
   uint64_t key = (uint64_t)pc << 32 | v->thread;
   if (map_or(s->thread_known, key, 0)) return;
   map_put(s->thread_known, key, 1);
@@ -49,13 +51,28 @@ static unsigned why_of(const BackwalkVisit *v, unsigned wanted) {
   return why;
 }
 
-static void want_order(Gates *g, Backwalk *w, const Examined *of, Map *ordered, RunInstance at, bool only) {
+typedef struct {
+  uint64_t *asked;  // bits by instance: it is in `as`
+  Map *as;          // SLICE_ORDER or SLICE_TARGET
+} Asked;
+
+static void ask(Asked *a, uint32_t n, unsigned as) {
+  set_bit(a->asked, n);
+  map_put(a->as, n, as);
+}
+
+static unsigned asked_as(const Asked *a, uint32_t n) {
+  bool any = a->asked[n / 64] >> (n % 64) & 1;
+  return any ? (unsigned)map_or(a->as, n, 0) : 0;
+}
+
+static void want_order(Gates *g, Backwalk *w, const Examined *of, Asked *asked, RunInstance at, bool only) {
   const GatesBring *bring = gates_bring(g, at, only);
-  uint32_t here = instances_number(of->all, at);
+  uint32_t here = bring->len ? instances_number(of->all, at) : 0;
   for (vec_each(i, bring)) {
     uint32_t n = instances_number(of->all, bring->at[i].at);
-    if (n >= here || map_or(ordered, n, 0)) continue;
-    map_put(ordered, n, SLICE_ORDER);
+    if (n >= here || asked_as(asked, n)) continue;
+    ask(asked, n, SLICE_ORDER);
     // Of an event it matters that it came, of a check what it saw.
     (bring->at[i].event == SIGMA_NONE ? backwalk_want : backwalk_want_happened)(w, bring->at[i].at);
   }
@@ -75,32 +92,33 @@ void slice_make(const Examined *of, const SliceTargets *targets, SliceWhat what,
   s->kept = mem_array(words, sizeof *s->kept), s->by_data = mem_array(words, sizeof *s->by_data);
   s->why = mem_array(pcs, sizeof *s->why);
   s->kept_at = mem_array(pcs, sizeof *s->kept_at), s->executed_at = mem_array(pcs, sizeof *s->executed_at);
+  s->last_thread = mem_array(pcs, sizeof *s->last_thread);
   count_executed(s);
   Gates *g = what.no_order || what.data_only ? NULL : gates_new(of);
-  Map *ordered = map_new();
+  Asked asked = {mem_array(words, sizeof *asked.asked), map_new()};
   Backwalk *w = backwalk_new(of->runner, of->trace, what.data_only ? 0 : BACKWALK_WITH_CONTROL);
   BackwalkVisit v;
   for (vec_each(i, targets)) {
-    map_put(ordered, instances_number(of->all, targets->at[i]), SLICE_TARGET);
+    ask(&asked, instances_number(of->all, targets->at[i]), SLICE_TARGET);
     backwalk_want(w, targets->at[i]);
   }
   while (backwalk_next(w, &v)) {
-    unsigned wanted = (unsigned)map_or(ordered, instances_number(of->all, v.at), 0);
-    unsigned why = why_of(&v, wanted);
+    unsigned why = why_of(&v, asked_as(&asked, instances_number(of->all, v.at)));
     note(s, &v, why);
-    if (g) want_order(g, w, of, ordered, v.at, why == SLICE_ORDER);
+    if (g) want_order(g, w, of, &asked, v.at, why == SLICE_ORDER);
   }
   s->passed = backwalk_passed(w);
   take_unwritten(s, w);
   CHECKED(backwalk_check(w));
   backwalk_free(w);
-  map_free(ordered);
+  map_free(asked.as), mem_free(asked.asked);
   gates_free(g);
   CHECKED(slice_check(s));
 }
 
 void slice_free(Slice *s) {
   mem_free(s->kept), mem_free(s->by_data), mem_free(s->why), mem_free(s->kept_at), mem_free(s->executed_at);
+  mem_free(s->last_thread);
   vec_free(&s->threads), vec_free(&s->unwritten);
   map_free(s->thread_known);
   *s = (Slice){0};

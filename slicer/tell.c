@@ -333,7 +333,7 @@ static void put_text(Teller *t, const ChainNode *n, bool crash, Bytes *out) {
       return;
     case CHAIN_LATE:
       bytes_text(out, "TOO LATE: "), put_code(t, n, out);
-      putf(out, " was still to come; T%u stood behind line %u", n->thread,
+      putf(out, " was still to come; T%u had come to line %u", n->thread,
            where(runner_inst(t->of->runner, n->at.pc)).line);
       return;
     case CHAIN_FREED:

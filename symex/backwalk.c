@@ -39,6 +39,7 @@ struct Backwalk {
   uint32_t leaves, ends;  // host_thread_leaves, host_thread_end
   uint32_t once;          // the model that calls the routine of a once
   Map *targets;           // step and pc, and steps, that have what is to be kept
+  uint64_t *target_steps;  // bits by step; NULL: there are none
   uint64_t targets_left;
   bool *results, *leaving;  // of threads: what join gives, and that on its way there
   // Where it is: the step that is gone over, what of it is left, and what belongs to it.
@@ -610,11 +611,45 @@ static uint64_t wanted_as(const Backwalk *w, uint32_t pc) {
   return map_or(w->targets, target_key((uint32_t)w->step, pc), 0);
 }
 
+static bool has_targets(const Backwalk *w) {
+  return w->targets_left && w->target_steps[w->step / 64] >> (w->step % 64) & 1;
+}
+
+static bool gives_wanted(const WalkFrame *x, SlotRange r) {
+  if (!x->slots) return false;
+  for (uint32_t s = r.first; s < r.first + r.count; ++s)
+    if (x->slots[s / 64] >> (s & 63) & 1) return true;
+  return false;
+}
+
+// Most instances are of no interest. If this one is not, it is passed at once.
+static bool is_unwanted(Backwalk *w, uint32_t frame, uint32_t pc) {
+  const WalkFrame *x = &w->frames[frame];
+  const Inst *i = &w->c->insts.at[pc];
+  switch ((Does)w->facts->does[pc]) {
+    case DOES_RESULT:
+    case DOES_GET:
+      return !gives_wanted(x, w->facts->operands[pc].gives);
+    case DOES_LOAD:
+      if (gives_wanted(x, w->facts->operands[pc].gives)) return false;
+      break;
+    case DOES_STORE:
+      if (memory_wanted(w, w->t->addresses.at[w->address - 1], i->bytes, false)) return false;
+      break;
+    case DOES_PUT:
+      return !memory_wanted(w, w->t->frames.at[frame].memory + i->imm, i->bytes, false);
+    case DOES_OTHER:
+      return false;
+  }
+  next_address(w);
+  return true;
+}
+
 // Nothing is wanted but instances of earlier steps.
 static bool can_skip(const Backwalk *w) {
   uint32_t frame = w->t->steps.at[w->step].frame & ~TRACE_GOES_ON;
   if (w->wanted || w->judge || (!w->faulted && frame == w->t->fault_frame)) return false;
-  return !wanted_as(w, TRACE_NONE);
+  return !has_targets(w);
 }
 
 static void skip_step(Backwalk *w) {
@@ -634,8 +669,12 @@ bool backwalk_next(Backwalk *w, BackwalkVisit *out) {
       }
     }
     uint32_t frame = w->t->steps.at[w->step].frame & ~TRACE_GOES_ON;
-    bool targets = w->targets_left && map_or(w->targets, target_key((uint32_t)w->step, TRACE_NONE), 0);
+    bool targets = has_targets(w), faults = !w->faulted && frame == w->t->fault_frame;
     while (w->pc > w->first) {
+      if (!targets && !faults && !w->judge && is_unwanted(w, frame, w->pc - 1)) {
+        --w->pc, ++w->passed;
+        continue;
+      }
       const Inst *i = &w->c->insts.at[--w->pc];
       ++w->passed;
       Here h = {.frame = frame, .pc = w->pc, .i = i, .o = w->facts->operands[w->pc], .child = TRACE_NONE};
@@ -693,6 +732,7 @@ void backwalk_free(Backwalk *w) {
   vec_free(&w->reader_pcs), vec_free(&w->places), vec_free(&w->reader_bytes);
   vec_free(&w->live), vec_free(&w->live_pcs);
   vec_free(&w->unwritten);
+  mem_free(w->target_steps);
   mem_free(w->frames), mem_free(w->paths), mem_free(w->results), mem_free(w->leaving), mem_free(w->pieces);
   mem_free(w);
 }
@@ -702,7 +742,8 @@ static void want_instance(Backwalk *w, BackwalkInstance i, uint64_t as) {
   uint64_t was = map_or(w->targets, target_key(i.step, i.pc), 0);
   if (was == WANTED || was == as) return;
   map_put(w->targets, target_key(i.step, i.pc), as);
-  map_put(w->targets, target_key(i.step, TRACE_NONE), 1);
+  if (!w->target_steps) w->target_steps = mem_array(w->t->steps.len / 64 + 1, sizeof *w->target_steps);
+  w->target_steps[i.step / 64] |= UINT64_C(1) << (i.step % 64);
   w->targets_left += !was;
 }
 void backwalk_want(Backwalk *w, BackwalkInstance i) {

@@ -9,6 +9,7 @@ const Bytecode *runner_code(const Runner *r);
 // By pc; made when they are asked for first.
 typedef struct {
   Operands *operands;
+  uint8_t *does;        // Does
   uint32_t *addresses;  // of all instructions before it
 } CodeFacts;
 const CodeFacts *runner_facts(const Runner *r);

@@ -141,6 +141,16 @@ Operands operands_of(const Bytecode *c, const Inst *i) {
   }
 }
 
+Does does_what(const Inst *i) {
+  Op op = (Op)i->op;
+  if (op >= OP_LOAD8 && op <= OP_LOADN) return DOES_LOAD;
+  if (op >= OP_STORE8 && op <= OP_STOREN) return DOES_STORE;
+  if (op >= OP_GET8 && op <= OP_GET64) return DOES_GET;
+  if (op >= OP_PUT8 && op <= OP_PUT64) return DOES_PUT;
+  bool effects = op == OP_VASTART || op == OP_VACOPY;
+  return ends_step(i) || addresses_of(i) || effects ? DOES_OTHER : DOES_RESULT;
+}
+
 unsigned addresses_of(const Inst *i) {
   Op op = (Op)i->op;
   if ((op >= OP_LOAD8 && op <= OP_STOREN) || op == OP_RMW || op == OP_CMPXCHG) return 1;

@@ -81,8 +81,10 @@ const CodeFacts *runner_facts(const Runner *r) {
   if (f->operands) return f;
   f->operands = mem_array(pcs + 1, sizeof *f->operands);
   f->addresses = mem_array(pcs + 1, sizeof *f->addresses);
+  f->does = mem_array(pcs + 1, sizeof *f->does);
   for (size_t pc = 0; pc < pcs; ++pc) {
     f->operands[pc] = operands_of(r->code, &r->code->insts.at[pc]);
+    f->does[pc] = (uint8_t)does_what(&r->code->insts.at[pc]);
     f->addresses[pc + 1] = f->addresses[pc] + addresses_of(&r->code->insts.at[pc]);
   }
   return f;
@@ -90,7 +92,8 @@ const CodeFacts *runner_facts(const Runner *r) {
 
 void runner_free(Runner *r) {
   if (!r) return;
-  if (r->facts) mem_free(r->facts->operands), mem_free(r->facts->addresses), mem_free(r->facts);
+  if (r->facts) mem_free(r->facts->operands), mem_free(r->facts->addresses), mem_free(r->facts->does),
+        mem_free(r->facts);
   bytecode_free(r->code);
   map_free(r->site_of);
   maysync_free(r->sync);
