@@ -178,6 +178,14 @@ static void look_for_lost(Search *x, const Touch *group, size_t at) {
   }
 }
 
+// A loop that waits for the write by reading until it is there.
+static bool is_polled(const Touch *group, size_t read, size_t write, size_t len) {
+  const Touch *r = &group[read];
+  for (size_t i = write + 1; i < len && r->access.is_volatile; ++i)
+    if (group[i].access.thread == r->access.thread && group[i].access.at.pc == r->access.at.pc) return true;
+  return false;
+}
+
 static void look_at_read(Search *x, const Touch *group, size_t at, size_t len) {
   const Touch *r = &group[at];
   for (size_t i = at; i-- > 0;) {
@@ -188,7 +196,7 @@ static void look_at_read(Search *x, const Touch *group, size_t at, size_t len) {
   }
   for (size_t i = at + 1; i < len; ++i) {
     if (!group[i].access.writes || !overlap(&group[i], r)) continue;
-    if (is_race(r, &group[i]) && !is_ordered(x, r, &group[i]))
+    if (is_race(r, &group[i]) && !is_ordered(x, r, &group[i]) && !is_polled(group, at, i, len))
       tell(x, EVIDENCE_LATE, r, &group[i], NULL, true);
     break;
   }

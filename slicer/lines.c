@@ -35,6 +35,44 @@ static void add_threads(const Slice *s, const Lists *threads, const IdVec *pcs, 
   l->threads = all.at, l->thread_count = n;
 }
 
+// A branch one way of which ends the process, so that all behind it rests on its having passed.
+static bool is_guard(LLVMValueRef inst) {
+  if (!LLVMIsABranchInst(inst) || !LLVMIsConditional(inst)) return false;
+  for (unsigned i = 0; i < 2; ++i)
+    if (LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(LLVMGetSuccessor(inst, i)))) return true;
+  return false;
+}
+
+static bool has_guard(LLVMValueRef function) {
+  for (all_blocks(b, function))
+    if (is_guard(LLVMGetBasicBlockTerminator(b))) return true;
+  return false;
+}
+
+static bool checks(LLVMValueRef inst) {
+  LLVMValueRef callee = call_is(inst) ? call_function(inst) : NULL;
+  return is_guard(inst) || (callee && !LLVMIsDeclaration(callee) && has_guard(callee));
+}
+
+static void tell_checks(SliceReport *out) {
+  enum { MOST = 8 };
+  Bytes text = {0};
+  size_t n = 0;
+  for (vec_each(i, &out->lines)) {
+    const SliceLine *l = &out->lines.at[i];
+    if (!l->check || l->kept || !finding_is_own_file(l->file) || n++ >= MOST) continue;
+    char *line = mem_format("%s%u", text.len ? ", " : "", l->line);
+    bytes_text(&text, line);
+    mem_free(line);
+  }
+  if (n) {
+    const char *told = slice_text_of(out, "checks that passed at line%s %.*s%s", n > 1 ? "s" : "", (int)text.len,
+                                     (const char *)text.at, n > MOST ? " and more" : "");
+    vec_push(&out->hidden, told);
+  }
+  vec_free(&text);
+}
+
 void lines_tell(const Slice *s, SliceReport *out) {
   const Runner *r = s->of->runner;
   Vec(LineOf) of = {0};
@@ -54,6 +92,7 @@ void lines_tell(const Slice *s, SliceReport *out) {
       uint32_t pc = of.at[end].pc;
       l.executed += s->executed_at[pc], l.kept += s->kept_at[pc];
       l.why |= why_of_line(s->why[pc]);
+      l.check |= checks(runner_inst(r, pc));
       vec_push(&pcs, pc);
     }
     add_threads(s, &threads, &pcs, &l);
@@ -62,5 +101,6 @@ void lines_tell(const Slice *s, SliceReport *out) {
   }
   lists_free(&threads);
   vec_free(&of);
+  tell_checks(out);
   out->executed = s->executed, out->kept = s->kept_count;
 }

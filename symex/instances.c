@@ -176,6 +176,11 @@ static void offer(AccessWalk *w, TraceAccess a, uint64_t address, uint64_t size,
   w->waiting[w->count++] = a;
 }
 
+static bool is_volatile(const AccessWalk *w, uint32_t pc) {
+  LLVMValueRef v = w->c->origins.at[pc];
+  return v && (LLVMIsALoadInst(v) || LLVMIsAStoreInst(v)) && LLVMGetVolatile(v);
+}
+
 // Those of one instruction; the last one is given first.
 static void accesses_of(AccessWalk *w, const Inst *i, TraceAccess a) {
   Op op = (Op)i->op;
@@ -244,7 +249,7 @@ bool access_walk_next(AccessWalk *w, TraceAccess *out) {
     }
     TraceAccess a = {.at = {(uint32_t)w->step, pc}, .frame = frame, .thread = w->t->frames.at[frame].thread};
     accesses_of(w, &w->c->insts.at[pc], a);
-    if (w->count && is_atomic(w, pc))
-      for (unsigned n = 0; n < w->count; ++n) w->waiting[n].atomic = true;
+    for (unsigned n = 0; n < w->count; ++n)
+      w->waiting[n].atomic = is_atomic(w, pc), w->waiting[n].is_volatile = is_volatile(w, pc);
   }
 }

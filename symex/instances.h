@@ -40,7 +40,7 @@ typedef struct {
   RunInstance at;
   uint32_t frame, thread;
   uint64_t address, size;
-  bool writes, atomic;
+  bool writes, atomic, is_volatile;
   bool own;     // a variable of the frame itself
   bool begins;  // the life of memory: it is written with nothing
 } TraceAccess;
