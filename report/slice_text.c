@@ -59,7 +59,7 @@ static void put_figures(const SliceReport *r, Bytes *out) {
   size_t executed = 0, kept = 0;
   for (vec_each(i, &r->lines)) executed += r->lines.at[i].executed > 0, kept += r->lines.at[i].kept > 0;
   put(out, "    not shown: ");
-  for (vec_each(i, &r->hidden)) put_shown(out, r->hidden.at[i]), put(out, ", ");
+  for (vec_each(i, &r->hidden)) put_shown(out, r->hidden.at[i]), put(out, "; ");
   putf(out, "%zu of %zu executed lines are in the slice: --full\n", kept, executed);
   if (r->checked && r->same)
     putf(out,

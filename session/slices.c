@@ -155,6 +155,8 @@ static SliceOutcome make(Slicing *s) {
     slice_make(&s->of, &targets, (SliceWhat){0}, &slice);
     progress(NULL);
     lines_tell(&slice, s->report);
+    if (!s->report->lines.len)
+      add_gap(s, NULL, 0, "the program has no debug information, so no lines can be named: build it with -g");
     tell_chain(s, &slice, &targets);
     s->report->level = "original", s->report->basis = "path";
     bool same = check(s, &slice);

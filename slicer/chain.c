@@ -427,6 +427,7 @@ void chain_make(const Slice *s, const SliceTargets *targets, const ChainWhat *wh
     if (n->told) continue;
     if (out->told.len < most) tell(out, (uint32_t)(n - out->nodes.at));
   }
+  if (targets->len && !out->told.len) tell(out, add_node(&m, CHAIN_TARGET, targets->at[0], UINT32_MAX));
   if (!wanted) evidence_find(s, &out->evidence, &all);
   if (out->told.len && !wanted && crash) tell_freed(&m, out->told.at[0]), tell_standing(&m);
   if (out->told.len && !wanted) tell_pairs(&m, out->told.at[0]);

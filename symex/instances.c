@@ -213,15 +213,12 @@ static bool take_effect(AccessWalk *w, TraceAccess *out) {
     if (e->pc != TRACE_NONE && e->pc & TRACE_ARGUMENT) continue;
     uint32_t pc = e->pc == TRACE_NONE ? instances_end(w->x, (uint32_t)w->step) - 1 : e->pc;
     uint32_t frame = instances_frame(w->x, (uint32_t)w->step);
-    *out = (TraceAccess){{(uint32_t)w->step, pc},
-                         frame,
-                         w->t->frames.at[frame].thread,
-                         e->address,
-                         e->size,
-                         e->writes,
-                         false,
-                         false,
-                         false};
+    *out = (TraceAccess){.at = {(uint32_t)w->step, pc},
+                         .frame = frame,
+                         .thread = w->t->frames.at[frame].thread,
+                         .address = e->address,
+                         .size = e->size,
+                         .writes = e->writes};
     return true;
   }
   return false;
