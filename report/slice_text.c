@@ -126,7 +126,8 @@ static void put_file(const SliceReport *r, const char *file, Sources *sources, B
 
 static void put_source(const SliceReport *r, Sources *sources, Bytes *out) {
   for (vec_each(i, &r->lines))
-    if (!i || strcmp(r->lines.at[i - 1].file, r->lines.at[i].file) != 0)
+    if (finding_is_own_file(r->lines.at[i].file) &&
+        (!i || strcmp(r->lines.at[i - 1].file, r->lines.at[i].file) != 0))
       put_file(r, r->lines.at[i].file, sources, out);
   put(out,
       "\nD: by data, C: by control, O: by order, +: a check that passed, .: executed, not in the slice\n");

@@ -51,6 +51,7 @@ bool failing_run(char *const *argv, size_t runs, Failing *f, Diags *d) {
     if (!ok || was_interrupted(status)) return false;
     if (failed(status)) return ++f->runs, true;
   }
+  limit_reached(LIMIT_OF_SLICE_RUNS);
   diag_error(d, "%s did not fail in %zu runs, so there is nothing to explain", argv[0], f->runs);
   return false;
 }

@@ -90,6 +90,7 @@ Reproduced reproduce(Runner *r, const ReproduceWhat *w, RunTrace *trace, RunResu
     if (is_it(w, out)) return progress(NULL), REPRODUCED;
     if (died == UINT64_MAX && died_early(w, out)) died = n, until = replay_clock() + SECONDS_MORE;
   }
+  limit_reached(replay_clock() < until ? LIMIT_OF_SLICE_TRIES : LIMIT_OF_SLICE_TRY);
   progress(NULL);
   *tail = died == UINT64_MAX ? 0 : died;
   *failed = !run_in(r, w, *tail, trace, out, d);

@@ -106,8 +106,9 @@ static void tell_chain(Slicing *s, const Slice *slice, const SliceTargets *targe
 
 // The slice must compute by itself what the run computes.
 static bool check(Slicing *s, const Slice *slice) {
-  if (instances_count(s->of.all) > UINT64_C(1000000) * LIMIT_SLICE_CHECK ||
-      s->result.memory > UINT64_C(1000000) * LIMIT_SLICE_CHECK_MEMORY) {
+  bool is_long = instances_count(s->of.all) > UINT64_C(1000000) * LIMIT_SLICE_CHECK;
+  if (is_long || s->result.memory > UINT64_C(1000000) * LIMIT_SLICE_CHECK_MEMORY) {
+    limit_reached(is_long ? LIMIT_OF_SLICE_CHECK : LIMIT_OF_SLICE_CHECK_MEMORY);
     add_gap(s, NULL, 0, "the run is too long, or uses too much memory, for the check (specialize limits)");
     return true;
   }
@@ -160,6 +161,7 @@ static SliceOutcome make(Slicing *s) {
     tell_chain(s, &slice, &targets);
     s->report->level = "original", s->report->basis = "path";
     bool same = check(s, &slice);
+    CHECKED(slice_report_check(s->report));
     outcome = !same ? SLICE_WRONG : s->report->incomplete.len ? SLICE_INCOMPLETE : SLICE_MADE;
     slice_free(&slice);
   }

@@ -446,6 +446,7 @@ void chain_make(const Slice *s, const SliceTargets *targets, const ChainWhat *wh
     }
   }
   if (wanted && !out->reached && out->told.len > 1) out->told.len = 1;
+  if (is_exhausted(&m)) limit_reached(LIMIT_OF_SLICE_CHAIN);
   out->whole = all && !is_exhausted(&m);
   mem_free(m.lines), vec_free(&m.again), vec_free(&m.operations);
   map_free(m.known), map_free(m.started), map_free(m.initial);

@@ -232,6 +232,7 @@ void evidence_find(const Slice *s, EvidenceVec *out, bool *all) {
   *all = go_back(&x, false) && *all;
   find_segments(&x, x.touches.at, x.touches.len);
   if (x.touches.len) qsort(x.touches.at, x.touches.len, sizeof *x.touches.at, by_piece);
+  if (!*all) limit_reached(LIMIT_OF_SLICE_EVIDENCE);
   look_at_pieces(&x);
   if (out->len) qsort(out->at, out->len, sizeof *out->at, by_strength);
   vec_free(&x.touches), vec_free(&x.atomics);

@@ -66,8 +66,8 @@ static void tell_checks(SliceReport *out) {
     mem_free(line);
   }
   if (n) {
-    const char *told = slice_text_of(out, "checks that passed at line%s %.*s%s", n > 1 ? "s" : "", (int)text.len,
-                                     (const char *)text.at, n > MOST ? " and more" : "");
+    const char *told = slice_text_of(out, "checks that passed at line%s %.*s%s", n > 1 ? "s" : "",
+                                     (int)text.len, (const char *)text.at, n > MOST ? " and more" : "");
     vec_push(&out->hidden, told);
   }
   vec_free(&text);

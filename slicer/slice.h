@@ -19,7 +19,7 @@ typedef struct {
   uint64_t *kept_at, *executed_at;  // by pc: how many instances
   Pairs threads;                    // pc and thread, each once: whose instances are kept
   Map *thread_known;
-  uint32_t *last_thread;  // by pc: + 1; 0: none
+  uint32_t *last_thread;          // by pc: + 1; 0: none
   uint64_t executed, kept_count;  // of the program
   uint64_t all_kept;              // with those of models
   Vec(uint64_t) unwritten;        // bytes that were read and that nothing in the run had written

@@ -43,7 +43,9 @@ Instances *instances_new(const Runner *r, const RunTrace *t) {
   Instances *x = mem_alloc(sizeof *x);
   x->c = runner_code(r), x->t = t;
   x->first = mem_array(t->steps.len + 1, sizeof *x->first);
-  if (fill(x)) return x;
+  bool fits = fill(x);
+  CHECKED(instances_check(x));
+  if (fits) return x;
   return instances_free(x), NULL;
 }
 

@@ -92,8 +92,8 @@ const CodeFacts *runner_facts(const Runner *r) {
 
 void runner_free(Runner *r) {
   if (!r) return;
-  if (r->facts) mem_free(r->facts->operands), mem_free(r->facts->addresses), mem_free(r->facts->does),
-        mem_free(r->facts);
+  if (r->facts)
+    mem_free(r->facts->operands), mem_free(r->facts->addresses), mem_free(r->facts->does), mem_free(r->facts);
   bytecode_free(r->code);
   map_free(r->site_of);
   maysync_free(r->sync);
