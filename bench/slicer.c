@@ -2,8 +2,8 @@
 // run: instances of the program, its executed lines, bytes of trace for an instruction, M instances a second
 // of the walk back, and how long the slice took beside the run with its
 // trace. Then a line for each target: instances and
-// lines by data, with control, with order; and whether the check was passed. Of `lines`: means over executed
-// lines, each a target in turn; of a long run only a few.
+// lines by data, with control, with order, the path slice without order; and whether the check was passed. Of
+// `lines`: means over executed lines, each a target in turn; of a long run only a few.
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
@@ -19,7 +19,7 @@ static double now(void) {
 }
 
 typedef struct {
-  double kept[3], lines[3];
+  double kept[4], lines[4];
   uint64_t wrong, checked, count;
 } Figures;
 
@@ -45,8 +45,9 @@ static bool is_same(const Examined *of, const Slice *s, Diags *d) {
 }
 
 static void measure(const Examined *of, const SliceTargets *t, bool check, Figures *f, Diags *d) {
-  static const SliceWhat whats[] = {{true, true}, {false, true}, {false, false}};
-  for (int n = 0; n < 3; ++n) {
+  static const SliceWhat whats[] = {
+      {true, true, false}, {false, true, false}, {false, false, false}, {false, true, true}};
+  for (int n = 0; n < 4; ++n) {
     Slice s;
     slice_make(of, t, whats[n], &s);
     f->kept[n] += s.executed ? (double)s.kept_count / (double)s.executed : 0;
@@ -60,7 +61,7 @@ static void measure(const Examined *of, const SliceTargets *t, bool check, Figur
 static void print_figures(const char *name, const Figures *f) {
   double n = f->count ? (double)f->count : 1;
   printf("%s %" PRIu64, name, f->count);
-  for (int i = 0; i < 3; ++i) printf(" %.6f %.2f", f->kept[i] / n, f->lines[i] / n);
+  for (int i = 0; i < 4; ++i) printf(" %.6f %.2f", f->kept[i] / n, f->lines[i] / n);
   printf(" %" PRIu64 " %" PRIu64 "\n", f->checked, f->wrong);
 }
 
@@ -97,7 +98,7 @@ static void measure_run(const Examined *of, double running, Diags *d) {
   SliceTargets none = {0}, value = {0};
   Slice s;
   Target t = {.kind = TARGET_VALUE, .thread = SIGMA_NONE};
-  slice_make(of, &none, (SliceWhat){true, true}, &s);
+  slice_make(of, &none, (SliceWhat){true, true, false}, &s);
   size_t lines = count_lines(&s, false);
   measure_lines(of, &s, d);
   uint64_t executed = s.executed;

@@ -28,7 +28,7 @@ typedef struct {
   uint64_t place;          // in the order of the run
 } SliceStep;
 
-enum { SLICE_WHY_DATA = 1, SLICE_WHY_CONTROL = 2, SLICE_WHY_ORDER = 4 };
+enum { SLICE_WHY_DATA = 1, SLICE_WHY_CONTROL = 2, SLICE_WHY_ORDER = 4, SLICE_WHY_PATH = 8 };
 typedef struct {
   const char *file;
   uint32_t line;

@@ -27,7 +27,9 @@ static void put_line(const SliceLine *l, Json *j) {
   json_key(j, "executed"), json_number(j, l->executed);
   json_key(j, "kept"), json_number(j, l->kept);
   json_key(j, "why");
-  json_text(j, l->why & SLICE_WHY_DATA ? "data" : l->why & SLICE_WHY_CONTROL ? "control" : "sync");
+  json_text(j, l->why & SLICE_WHY_DATA                         ? "data"
+               : l->why & (SLICE_WHY_CONTROL | SLICE_WHY_PATH) ? "control"
+                                                               : "sync");
   json_close(j, '}');
 }
 

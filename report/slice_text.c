@@ -86,7 +86,10 @@ static void put_threads(const SliceLine *l, Bytes *out) {
 }
 
 static void put_line_head(const SliceLine *l, Bytes *out) {
-  char letters[] = {l->why & SLICE_WHY_DATA ? 'D' : ' ', l->why & SLICE_WHY_CONTROL ? 'C' : ' ',
+  char letters[] = {l->why & SLICE_WHY_DATA ? 'D' : ' ',
+                    l->why & SLICE_WHY_CONTROL ? 'C'
+                    : l->why & SLICE_WHY_PATH  ? 'P'
+                                               : ' ',
                     l->why & SLICE_WHY_ORDER ? 'O' : ' ', 0};
   putf(out, "%s ", l->kept ? letters : l->check ? " + " : " . ");
   size_t from = out->len;
@@ -130,7 +133,8 @@ static void put_source(const SliceReport *r, Sources *sources, Bytes *out) {
         (!i || strcmp(r->lines.at[i - 1].file, r->lines.at[i].file) != 0))
       put_file(r, r->lines.at[i].file, sources, out);
   put(out,
-      "\nD: by data, C: by control, O: by order, +: a check that passed, .: executed, not in the slice\n");
+      "\nD: by data, C: by control, O: by order, P: its other way might matter, +: a check that passed, .: "
+      "executed, not in the slice\n");
 }
 
 void slice_text(const SliceReport *r, Bytes *out, const SliceFormat *f) {

@@ -153,7 +153,7 @@ static SliceOutcome make(Slicing *s) {
   if (examined_open(&s->of, s->d) && find_targets(s, &targets)) {
     Slice slice;
     progress("slicing");
-    slice_make(&s->of, &targets, (SliceWhat){0}, &slice);
+    slice_make(&s->of, &targets, (SliceWhat){.path = s->o->path}, &slice);
     progress(NULL);
     lines_tell(&slice, s->report);
     if (!s->report->lines.len)

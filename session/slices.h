@@ -8,6 +8,7 @@ typedef struct {
   const char *target;    // FILE:LINE,… sync or value; NULL: the end of the run
   const char *why;       // FILE:LINE; NULL
   const char *expected;  // a file with what the run should have printed; NULL
+  bool path;             // with branches whose other way might have mattered
   uint32_t thread;       // SIGMA_NONE: any
   uint64_t tries;  // orders that are tried for what the schedule leaves open; 0: as the table of limits says
 } SliceWishes;

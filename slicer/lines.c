@@ -18,7 +18,8 @@ static int by_place(const void *a, const void *b) {
 static unsigned why_of_line(unsigned why) {
   return (why & (SLICE_DATA | SLICE_TARGET) ? (unsigned)SLICE_WHY_DATA : 0) |
          (why & (SLICE_CONTROL | SLICE_CALL) ? (unsigned)SLICE_WHY_CONTROL : 0) |
-         (why & SLICE_ORDER ? (unsigned)SLICE_WHY_ORDER : 0);
+         (why & SLICE_ORDER ? (unsigned)SLICE_WHY_ORDER : 0) |
+         (why & SLICE_OTHER_WAY ? (unsigned)SLICE_WHY_PATH : 0);
 }
 
 static void add_threads(const Slice *s, const Lists *threads, const IdVec *pcs, SliceLine *l) {

@@ -48,6 +48,7 @@ static unsigned why_of(const BackwalkVisit *v, unsigned wanted) {
   if (v->why & BACKWALK_DATA) why |= SLICE_DATA;
   if (v->why & BACKWALK_CONTROL) why |= SLICE_CONTROL;
   if (v->why & BACKWALK_CALL) why |= SLICE_CALL;
+  if (v->why & BACKWALK_OTHER_WAY) why |= SLICE_OTHER_WAY;
   return why;
 }
 
@@ -96,7 +97,8 @@ void slice_make(const Examined *of, const SliceTargets *targets, SliceWhat what,
   count_executed(s);
   Gates *g = what.no_order || what.data_only ? NULL : gates_new(of);
   Asked asked = {mem_array(words, sizeof *asked.asked), map_new()};
-  Backwalk *w = backwalk_new(of->runner, of->trace, what.data_only ? 0 : BACKWALK_WITH_CONTROL);
+  unsigned options = (what.data_only ? 0 : BACKWALK_WITH_CONTROL) | (what.path ? BACKWALK_PATH : 0);
+  Backwalk *w = backwalk_new(of->runner, of->trace, options);
   BackwalkVisit v;
   for (vec_each(i, targets)) {
     ask(&asked, instances_number(of->all, targets->at[i]), SLICE_TARGET);

@@ -8,7 +8,8 @@ enum {  // why an instance is kept
   SLICE_CONTROL = 2,
   SLICE_CALL = 4,
   SLICE_ORDER = 8,
-  SLICE_TARGET = 16
+  SLICE_TARGET = 16,
+  SLICE_OTHER_WAY = 32  // a branch whose other way might have mattered
 };
 typedef Vec(RunInstance) SliceTargets;
 
@@ -28,6 +29,7 @@ typedef struct {
 
 typedef struct {
   bool data_only, no_order;
+  bool path;  // with branches whose other way might have mattered
 } SliceWhat;
 void slice_make(const Examined *of, const SliceTargets *targets, SliceWhat what, Slice *out);
 void slice_free(Slice *s);

@@ -3,7 +3,21 @@
 #include "session/session.h"
 #include "verbs.h"
 
-enum { SIGMA_FILE, SCHEDULE, TARGET_OF, CRASH, THREAD, FULL, WHY, FORMAT, OUT, TRIES, RUNS, EXPECTED };
+enum {
+  SIGMA_FILE,
+  SCHEDULE,
+  TARGET_OF,
+  CRASH,
+  THREAD,
+  FULL,
+  WHY,
+  FORMAT,
+  OUT,
+  TRIES,
+  RUNS,
+  EXPECTED,
+  PATH_SLICE
+};
 static const Option options[] = {
     {"--sigma", "SIGMA", "the file with the recorded run", NULL},
     {"--schedule", "N", "which run: schedule N (default: 0)", NULL},
@@ -21,7 +35,8 @@ static const Option options[] = {
     {"-o", "FILE", "output file; - is standard output (default: -)", NULL},
     {"--tries", "N", "try so many orders of what the schedule leaves open", &limits[LIMIT_OF_SLICE_TRIES]},
     {"--runs", "N", "run PROGRAM so often, until it fails", &limits[LIMIT_OF_SLICE_RUNS]},
-    {"--expected", "FILE", "what the run should have printed: it printed something else", NULL}};
+    {"--expected", "FILE", "what the run should have printed: it printed something else", NULL},
+    {"--path-slice", NULL, "keep branches too whose other way might have mattered", NULL}};
 static const Usage usage = {
     "slice",
     "APP --sigma SIGMA [--schedule N] [options] | [options] -- PROGRAM [arguments]",
@@ -62,6 +77,7 @@ static bool read_options(const Parsed *p, SliceWishes *o, Diags *d) {
   ok = options_number(&usage, p, THREAD, 0, &thread, d) && ok;
   o->app = p->operands.at[0], o->sigma = p->value[SIGMA_FILE];
   o->schedule = (uint32_t)schedule, o->thread = (uint32_t)thread;
+  o->path = p->value[PATH_SLICE] != NULL;
   o->target = p->value[TARGET_OF], o->why = p->value[WHY], o->expected = p->value[EXPECTED];
   return ok;
 }

@@ -7,7 +7,10 @@
 #include <assert.h>
 #include "inside.h"
 #include "operands.h"
+#include "otherway.h"
 #include "paths.h"
+
+enum { STACK_BYTES = 8 << 20 };
 
 typedef struct {
   uint64_t *slots, *blocks;  // bits; NULL: none
@@ -35,6 +38,9 @@ struct Backwalk {
   WalkPiece *pieces;
   size_t room, used;
   uint64_t wanted;        // slots, pieces with bytes and blocks that are wanted
+  OtherWays *ways;        // NULL: not asked for
+  uint64_t *stacks;       // by thread: where its variables begin; 0: not known
+  uint64_t wanted_apart;  // of the pieces those that are no variables of frames; only with ways
   Paths **paths;          // by function; NULL: not computed yet
   uint32_t leaves, ends;  // host_thread_leaves, host_thread_end
   uint32_t once;          // the model that calls the routine of a once
@@ -121,6 +127,14 @@ static void reader_wants(Backwalk *w, uint32_t reader, int by) {
   }
 }
 
+// Stacks are far apart, and nothing else is near them.
+static bool is_apart(const Backwalk *w, uint64_t key) {
+  uint64_t at = (key - 1) * 8;
+  for (uint32_t t = 0; t < w->schedule->threads; ++t)
+    if (w->stacks[t] && at - w->stacks[t] < STACK_BYTES) return false;
+  return true;
+}
+
 static void want_piece(Backwalk *w, uint64_t key, uint8_t bytes) {
   if (w->used * 2 >= w->room) grow(w);
   WalkPiece *p = &w->pieces[piece_place(w, key)];
@@ -131,6 +145,7 @@ static void want_piece(Backwalk *w, uint64_t key, uint8_t bytes) {
       if (bytes & ~p->bytes & 1u << b) p->readers[b] = reader, reader_wants(w, reader, 1);
   }
   w->wanted += !p->bytes;
+  if (w->ways && !p->bytes) w->wanted_apart += is_apart(w, key);
   p->bytes |= bytes;
 }
 
@@ -162,6 +177,7 @@ static bool memory_wanted(Backwalk *w, uint64_t at, uint64_t size, bool take) {
       if (p->bytes & bytes & 1u << b) reader_wants(w, p->readers[b], -1);
     p->bytes &= (uint8_t)~bytes;
     w->wanted -= !p->bytes;
+    if (w->ways && !p->bytes) w->wanted_apart -= is_apart(w, p->piece);
   }
   return any;
 }
@@ -461,6 +477,18 @@ static void do_local(Backwalk *w, Here *h) {
     load_at(w, h, at, h->i->bytes);
 }
 
+static bool other_way_matters(Backwalk *w, const Here *h) {
+  const OtherWay *o = otherway_of(w->ways, h->pc);
+  const TraceFrame *f = &w->t->frames.at[h->frame];
+  if (o->misses || (o->unknown && w->wanted_apart)) return true;
+  if (o->frame && memory_wanted(w, f->memory, function_of(w, h->frame)->frame, false)) return true;
+  for (vec_each(i, &o->writes)) {
+    const OtherWrite *x = &o->writes.at[i];
+    if (memory_wanted(w, x->absolute ? x->at : f->memory + x->at, x->size, false)) return true;
+  }
+  return false;
+}
+
 static void do_inst(Backwalk *w, Here *h) {
   Op op = (Op)h->i->op;
   if (op >= OP_LOAD8 && op <= OP_LOADN) {
@@ -485,7 +513,10 @@ static void do_inst(Backwalk *w, Here *h) {
     return_from(w, h);
   } else if (op == OP_BR || op == OP_CBR || op == OP_SWITCH) {
     phis(w, h);
-    if (branch_wanted(w, h->frame, h->pc)) keep(w, h, BACKWALK_CONTROL);
+    if (branch_wanted(w, h->frame, h->pc))
+      keep(w, h, BACKWALK_CONTROL);
+    else if (w->ways && op != OP_BR && !function_of(w, h->frame)->model && other_way_matters(w, h))
+      keep(w, h, BACKWALK_OTHER_WAY);
   } else {
     take_result(w, h);
   }
@@ -716,6 +747,12 @@ Backwalk *backwalk_new(const Runner *r, const RunTrace *t, unsigned options) {
   w->leaves = host_find("host_thread_leaves", true), w->ends = host_find("host_thread_end", true);
   w->once = bytecode_function(w->c, "specialize_call");
   w->targets = map_new(), w->reader_of = map_new();
+  if (options & BACKWALK_PATH) {
+    w->ways = otherways_new(w->c);
+    w->stacks = mem_array((size_t)w->schedule->threads + 1, sizeof *w->stacks);
+    for (size_t k = t->frames.len; k-- > 0;)
+      if (t->frames.at[k].starts) w->stacks[t->frames.at[k].thread] = t->frames.at[k].memory;
+  }
   w->step = t->steps.len, w->address = t->addresses.len, w->effect = t->effects.len, w->event = t->events.len;
   return w;
 }
@@ -732,7 +769,8 @@ void backwalk_free(Backwalk *w) {
   vec_free(&w->reader_pcs), vec_free(&w->places), vec_free(&w->reader_bytes);
   vec_free(&w->live), vec_free(&w->live_pcs);
   vec_free(&w->unwritten);
-  mem_free(w->target_steps);
+  mem_free(w->target_steps), mem_free(w->stacks);
+  otherways_free(w->ways);
   mem_free(w->frames), mem_free(w->paths), mem_free(w->results), mem_free(w->leaving), mem_free(w->pieces);
   mem_free(w);
 }

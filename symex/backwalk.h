@@ -18,10 +18,12 @@ enum {
   BACKWALK_CONTROL = 2,
   BACKWALK_CALL = 4,
   BACKWALK_HAPPENED = 8,
-  BACKWALK_JUDGED = 16
+  BACKWALK_JUDGED = 16,
+  BACKWALK_OTHER_WAY = 32
 };
-// Options. PAST_ENDS: branches of which only one way does not end the process decide nothing.
-enum { BACKWALK_WITH_CONTROL = 1, BACKWALK_DIRECT = 2, BACKWALK_PAST_ENDS = 4 };
+// Options. PAST_ENDS: branches of which only one way does not end the process decide nothing. PATH: branches are
+// kept too whose other way might have written what is wanted, or have ended the run.
+enum { BACKWALK_WITH_CONTROL = 1, BACKWALK_DIRECT = 2, BACKWALK_PAST_ENDS = 4, BACKWALK_PATH = 8 };
 
 typedef struct {
   BackwalkInstance at;

@@ -2,9 +2,10 @@
 """sliced.py BIN PROGRAM...: slices of programs whose comment says what they have to hold.
 
 `target` is the line that is asked about. Lines behind `data`, `control` and `order` must be kept; those behind `must be
-absent` must not be kept by data. A line behind `too late` must be in the chain. Every slice must pass its check."""
+absent` must not be kept by data. A line behind `too late` must be in the chain; those behind `path only` and `guards` only
+with --path-slice. Every slice must pass its check."""
 import json, os, re, shutil, subprocess, sys, tempfile
-KINDS = "target|data|control|order|must be absent|too late"
+KINDS = "target|data|control|order|must be absent|too late|path only|guards, folded"
 
 
 def expected(path):
@@ -52,6 +53,13 @@ def judge(bin, name, want, folder):
     if there: wrong.append(f"lines {sorted(there)} are there")
     if want.get("too late", set()) - steps: wrong.append(f"the chain does not say what came too late: {sorted(steps)}")
     if slice["check"]["same"] is not True: wrong.append(f"the check says {slice['check']}")
+    path = want.get("path only", set()) | want.get("guards, folded", set())
+    if path:
+        p = run(folder, bin + "/specialize", "slice", "./t", "--sigma", "t.sigma", "--target", f"{name}:{min(want['target'])}",
+                "--path-slice", "--format", "json")
+        gone = path - {l["line"] for l in json.loads(p.stdout)["lines"]}
+        if gone: wrong.append(f"lines {sorted(gone)} are missing in the path slice")
+        if path & set(kept): wrong.append(f"lines {sorted(path & set(kept))} are there without --path-slice")
     return [w + f"\nkept: {kept}" for w in wrong]
 
 
