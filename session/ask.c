@@ -93,15 +93,13 @@ static void json_range(Print *p, const AliasRange *r) {
 // -- accesses of a line
 
 static void tell_no_code(const char *place, const PlaceWanted *want, Diags *d) {
-  char *rest = mem_format("%.*s", (int)want->len, want->file);
-  PlaceWanted of;
   diag_error(d, "%s: the program has no code at this line", place);
-  if (place_parse(rest, &of))
-    diag_note(d, "%s: give the place as FILE:LINE, without a column", rest);
+  if (want->column)
+    diag_note(d, "%.*s:%u: give the place as FILE:LINE, without a column", (int)want->len, want->file,
+              want->line);
   else
     diag_note(d,
               "check that it was compiled with -g and that the file name is the one given to the compiler");
-  mem_free(rest);
 }
 
 static bool collect(Print *p, const char *text, FoundVec *out, Diags *d) {
