@@ -97,6 +97,9 @@ static void tell_chain(Slicing *s, const Slice *slice, const SliceTargets *targe
   chain_make(slice, targets, &what, &c);
   chain_tell(&s->of, &c, !s->o->target, sources, s->report, s->d);
   if (wanted && !c.reached) s->report->absent = absence_tell(slice, &why, s->report);
+  if (s->sigma->schedules.at[s->o->schedule]->left_out)
+    add_gap(s, NULL, 0,
+            "locks are excluded from the schedule: accesses that nothing orders were not looked for");
   if (!c.whole)
     add_gap(s, NULL, 0, "the chain was cut: not all of the run was looked at (specialize limits)");
   progress(NULL);

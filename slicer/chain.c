@@ -428,7 +428,9 @@ void chain_make(const Slice *s, const SliceTargets *targets, const ChainWhat *wh
     if (out->told.len < most) tell(out, (uint32_t)(n - out->nodes.at));
   }
   if (targets->len && !out->told.len) tell(out, add_node(&m, CHAIN_TARGET, targets->at[0], UINT32_MAX));
-  if (!wanted) evidence_find(s, &out->evidence, &all);
+  // Order that is not in the schedule would be missed.
+  bool whole_order = !m.of->sigma->schedules.at[m.of->schedule]->left_out;
+  if (!wanted && whole_order) evidence_find(s, &out->evidence, &all);
   if (out->told.len && !wanted && crash) tell_freed(&m, out->told.at[0]), tell_standing(&m);
   if (out->told.len && !wanted) tell_pairs(&m, out->told.at[0]);
   for (vec_each(i, &out->told)) out->reached |= wanted && is_at(&m, &out->nodes.at[out->told.at[i]], wanted);
