@@ -250,6 +250,16 @@ static LLVMValueRef depart_of(Spec *s, uint32_t event) {
   return s->schedule->events.at[next].phase == EVENT_DEPART ? node_of(s, next) : NULL;
 }
 
+// What an atomic operation read, as rt/enforce/inline.h finds it in the node.
+static bool was_read(const Spec *s, const Event *e, uint64_t *value) {
+  AtomicEffect x;
+  if (e->kind != SYNC_ATOMIC) return false;
+  bool whole = effect_parse(sigma_text(s->plan->sigma, e->other), &x);
+  assert(whole);
+  *value = x.was;
+  return x.has_was;
+}
+
 static LLVMValueRef new_node(Spec *s, uint32_t event) {
   Module *k = s->k;
   const Event *e = &s->schedule->events.at[event];
@@ -263,11 +273,15 @@ static LLVMValueRef new_node(Spec *s, uint32_t event) {
   if (once) code = once;
   uint32_t waker = order_waker(s->order, event);
   uint32_t round = waker == SIGMA_NONE ? s->round[event] : order_position(s->order, waker) + 1;
+  uint32_t mutex = e->kind == SYNC_WAIT ? e->other : RT_NONE32;
+  uint32_t woken = waker == SIGMA_NONE ? RT_NONE32 : s->schedule->events.at[waker].thread;
+  uint64_t was;
+  if (was_read(s, e, &was)) mutex = 0, round = (uint32_t)was, woken = (uint32_t)(was >> 32);
   LLVMValueRef members[] = {number(k, e->thread),
                             number(k, order_position(s->order, event)),
                             number(k, s->before[event]),
                             number(k, thread ? e->other : e->object),
-                            number(k, e->kind == SYNC_WAIT ? e->other : RT_NONE32),
+                            number(k, mutex),
                             number(k, (uint32_t)outcome_number(e)),
                             number(k, place),
                             number(k, round),
@@ -275,7 +289,7 @@ static LLVMValueRef new_node(Spec *s, uint32_t event) {
                             code,
                             function,
                             number(k, waits),
-                            number(k, waker == SIGMA_NONE ? RT_NONE32 : s->schedule->events.at[waker].thread),
+                            number(k, woken),
                             wait};
   char *name = mem_format("specialize.s%u.t%u.%u", s->id, e->thread, order_position(s->order, event));
   LLVMValueRef g = constant_global(k, STRUCTURE(k, members), name);
@@ -367,7 +381,8 @@ uint8_t kind_of_family(uint8_t family) {
   static const uint8_t kinds[] = {
       [SYNC_MUTEX] = RT_MUTEX,         [SYNC_RWLOCK] = RT_RWLOCK,          [SYNC_SPIN] = RT_SPIN,
       [SYNC_COND] = RT_COND,           [SYNC_BARRIER_OBJECT] = RT_BARRIER, [SYNC_SEMAPHORE] = RT_SEMAPHORE,
-      [SYNC_ONCE_FLAG] = RT_ONCE_FLAG, [SYNC_FUTEX] = RT_UNMODELLED};
+      [SYNC_ONCE_FLAG] = RT_ONCE_FLAG, [SYNC_FUTEX] = RT_UNMODELLED,
+      [SYNC_CELL] = RT_ATOMIC_CELL};
   return kinds[family];
 }
 

@@ -121,6 +121,7 @@ bool sync_outcome_of(const Sync *s, long result, int error, SyncOutcome *outcome
     case SYNC_RETURNS_NEVER:
       return false;
     case SYNC_RETURNS_NOTHING:
+    case SYNC_RETURNS_VALUE:
       *outcome = SYNC_OK;
       break;
     case SYNC_RETURNS_ERROR:
@@ -154,6 +155,7 @@ bool sync_result_of(const Sync *s, SyncOutcome outcome, long *result, int *error
   *result = *error = 0;
   switch (s->result) {
     case SYNC_RETURNS_NEVER:
+    case SYNC_RETURNS_VALUE:
       return false;
     case SYNC_RETURNS_NOTHING:
       return ok;

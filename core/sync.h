@@ -27,6 +27,7 @@ typedef enum {
   SYNC_BARRIER_OBJECT,
   SYNC_SEMAPHORE,
   SYNC_ONCE_FLAG,
+  SYNC_CELL,  // eight aligned bytes that atomic operations use
   SYNC_FUTEX
 } SyncFamily;
 
@@ -34,7 +35,7 @@ typedef enum { SYNC_AT_ONCE, SYNC_TRY, SYNC_TIMED, SYNC_BLOCKS } SyncWaiting;
 
 // How the outcome shows: not at all (an error is thrown, or undefined); never returns; 0 or an error number,
 // or a barrier's -1; 0, or -1 and errno; a count, or -1 and errno; a pointer, or null and errno; thrd_success
-// ...; 1 for the thread that must initialize; true for woken.
+// ...; 1 for the thread that must initialize; true for woken; a value that is no outcome.
 typedef enum {
   SYNC_RETURNS_NOTHING,
   SYNC_RETURNS_NEVER,
@@ -44,10 +45,11 @@ typedef enum {
   SYNC_RETURNS_POINTER,
   SYNC_RETURNS_THRD,
   SYNC_RETURNS_FIRST,
-  SYNC_RETURNS_WOKEN
+  SYNC_RETURNS_WOKEN,
+  SYNC_RETURNS_VALUE
 } SyncResult;
 
-typedef enum { SYNC_IN_LIBC, SYNC_IN_LIBSTDCXX, SYNC_IN_KERNEL } SyncHome;
+typedef enum { SYNC_IN_LIBC, SYNC_IN_LIBSTDCXX, SYNC_IN_KERNEL, SYNC_IN_CODE } SyncHome;
 
 // Where an operand is: the argument itself (a pointer to the object, or a pthread_t); the word that the
 // argument points to; slot 2 of the vtable of the object that this word points to; what the call returns.

@@ -8,6 +8,7 @@
 #pragma once
 #include "app/app.h"
 #include "alike.h"
+#include "atomics.h"
 #include "attribute.h"
 #include "borrow.h"
 #include "call.h"

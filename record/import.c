@@ -22,7 +22,7 @@ static ImportThread *add_thread(Importer *k, uint32_t recorded, uint32_t number)
 }
 
 // A recording that cannot be a schedule: as much of it as can is kept.
-static bool stop_here(Importer *k, const char *why) {
+bool import_stop(Importer *k, const char *why) {
   if (k->stopped) return false;
   k->stopped = true;
   diag_warning(k->diags, "only the first %zu events of the recording are used: %s", k->c->events.len, why);
@@ -67,7 +67,7 @@ static SyncOutcome outcome_of(RtEntry e) {
   return e.outcome == RT_RAN ? SYNC_RAN : sync_outcome_of_error(e.outcome);
 }
 
-static Event *add_event(Importer *k, ImportThread *t, int kind, uint32_t site) {
+Event *import_event(Importer *k, ImportThread *t, int kind, uint32_t site) {
   assert(t->number < k->c->threads && (site == SIGMA_NONE || site < k->s->sites.len));
   Event e = event_of(t->number, kind, site);
   vec_push(&k->c->events, e);
@@ -79,9 +79,9 @@ static Event *add_event(Importer *k, ImportThread *t, int kind, uint32_t site) {
 // An operation on an object, as most are.
 static bool operation(Importer *k, ImportThread *t, RtEntry e, int kind) {
   uint32_t site = site_of(k, t, e), object = import_object(k, e.object);
-  if (object == SIGMA_NONE) return stop_here(k, "an object of an unknown kind");
-  if (site == SIGMA_NONE) return stop_here(k, "an operation in code outside the module");
-  Event *v = add_event(k, t, kind, site);
+  if (object == SIGMA_NONE) return import_stop(k, "an object of an unknown kind");
+  if (site == SIGMA_NONE) return import_stop(k, "an operation in code outside the module");
+  Event *v = import_event(k, t, kind, site);
   v->object = object;
   v->outcome = (uint16_t)outcome_of(e);
   if (e.outcome == RT_UNWOUND && kind == SYNC_ACQUIRE) v->wake = EVENT_CANCELLED;
@@ -90,9 +90,9 @@ static bool operation(Importer *k, ImportThread *t, RtEntry e, int kind) {
 
 static bool arrive(Importer *k, ImportThread *t, RtEntry e) {
   uint32_t site = site_of(k, t, e), mutex = import_object(k, e.object);
-  if (site == SIGMA_NONE || mutex == SIGMA_NONE) return stop_here(k, "a wait in code outside the module");
+  if (site == SIGMA_NONE || mutex == SIGMA_NONE) return import_stop(k, "a wait in code outside the module");
   t->arrival = (uint32_t)k->c->events.len;
-  Event *v = add_event(k, t, SYNC_WAIT, site);
+  Event *v = import_event(k, t, SYNC_WAIT, site);
   v->phase = EVENT_ARRIVE;
   v->other = mutex;
   return true;
@@ -104,7 +104,7 @@ static bool arrived(Importer *k, ImportThread *t, RtEntry e) {
 }
 
 static bool depart(Importer *k, ImportThread *t, const RtEvent *e) {
-  if (t->arrival == SIGMA_NONE) return stop_here(k, "a wait that ends without having begun");
+  if (t->arrival == SIGMA_NONE) return import_stop(k, "a wait that ends without having begun");
   Event a = k->c->events.at[t->arrival];
   assert(a.kind == SYNC_WAIT && a.phase == EVENT_ARRIVE && a.thread == t->number);
   SyncOutcome outcome = outcome_of(e->entry);
@@ -113,7 +113,7 @@ static bool depart(Importer *k, ImportThread *t, const RtEvent *e) {
       outcome != SYNC_NOTRECOVERABLE) {
     v->outcome = (uint16_t)outcome;  // it failed at once and never waited
   } else {
-    v = add_event(k, t, SYNC_WAIT, a.site);
+    v = import_event(k, t, SYNC_WAIT, a.site);
     v->phase = EVENT_DEPART;
     v->object = a.object, v->other = a.other;
     v->outcome = (uint16_t)outcome;
@@ -145,7 +145,7 @@ static bool once(Importer *k, ImportThread *t, RtEntry e) {
   const Sync *s = e.site < sites_count(k->n->sites) ? maysync_operation(k->n->sync, e.site) : NULL;
   bool guard = s && (s->kind == SYNC_ONCE_BEGIN || s->kind == SYNC_ONCE_END || s->kind == SYNC_ONCE_ABORT);
   if (e.op == RT_ONCE_ABORT && e.outcome == RT_FAILED && !guard)
-    return stop_here(k, "the routine of a pthread_once or std::call_once throws, and is tried again");
+    return import_stop(k, "the routine of a pthread_once or std::call_once throws, and is tried again");
   bool ends = e.op == RT_ONCE_END, begins = e.op == RT_ONCE_BEGIN, aborts = e.op == RT_ONCE_ABORT;
   if (begins && map_or(k->once_done, e.object, 0)) renew(k, e.object);
   if (begins || ends) map_put(k->once_done, e.object, ends);
@@ -164,7 +164,7 @@ static const char *routine_name(Importer *k, ImportThread *t) {
 
 static bool create(Importer *k, ImportThread *t, RtEntry e) {
   uint32_t site = site_of(k, t, e), child = SIGMA_NONE;
-  if (site == SIGMA_NONE) return stop_here(k, "a thread created by code outside the module");
+  if (site == SIGMA_NONE) return import_stop(k, "a thread created by code outside the module");
   SyncOutcome outcome = outcome_of(e);
   if (outcome == SYNC_OK) {
     child = schedule_add_thread(k->c);
@@ -173,7 +173,7 @@ static bool create(Importer *k, ImportThread *t, RtEntry e) {
     assert(k->threads.len == k->c->threads);
     t = &k->threads.at[self];  // they may have moved
   }
-  Event *v = add_event(k, t, SYNC_CREATE, site);
+  Event *v = import_event(k, t, SYNC_CREATE, site);
   v->other = child;
   v->outcome = (uint16_t)outcome;
   return true;
@@ -181,12 +181,12 @@ static bool create(Importer *k, ImportThread *t, RtEntry e) {
 
 static bool on_thread(Importer *k, ImportThread *t, RtEntry e, int kind) {
   uint32_t site = site_of(k, t, e);
-  if (site == SIGMA_NONE) return stop_here(k, "an operation in code outside the module");
+  if (site == SIGMA_NONE) return import_stop(k, "an operation in code outside the module");
   bool names = event_shape(kind) & EVENT_MAY_THREAD;
   ImportThread *other = names ? thread_of(k, e.object) : NULL;
   if (names && !other && outcome_of(e) == SYNC_OK)
-    return stop_here(k, "an operation on a thread that unrecorded code created");
-  Event *v = add_event(k, t, kind, site);
+    return import_stop(k, "an operation on a thread that unrecorded code created");
+  Event *v = import_event(k, t, kind, site);
   v->outcome = (uint16_t)outcome_of(e);
   if (e.outcome == RT_UNWOUND) v->wake = EVENT_CANCELLED;
   if (other) v->other = other->number;
@@ -201,20 +201,20 @@ static bool ends_inside(const Importer *k, const ImportThread *t) {
 static bool leave(Importer *k, ImportThread *t, RtEntry e) {
   uint32_t site = e.site < sites_count(k->n->sites) ? import_site(k, e.site) : SIGMA_NONE;
   if (site == SIGMA_NONE && ends_inside(k, t)) site = open_call(k, t);
-  add_event(k, t, SYNC_EXIT, site);
+  import_event(k, t, SYNC_EXIT, site);
   t->left = true;
   return true;
 }
 
 static bool close_calls(Importer *k, ImportThread *t, size_t count) {
-  while (count-- && stacks_calls(k->stacks, t->number)) add_event(k, t, EVENT_UNWIND, open_call(k, t));
+  while (count-- && stacks_calls(k->stacks, t->number)) import_event(k, t, EVENT_UNWIND, open_call(k, t));
   return true;
 }
 
 static bool call(Importer *k, ImportThread *t, RtEntry e) {
   uint32_t site = import_site(k, e.site);
-  if (site == SIGMA_NONE) return stop_here(k, "a call that is not in the module");
-  add_event(k, t, EVENT_CALL, site);
+  if (site == SIGMA_NONE) return import_stop(k, "a call that is not in the module");
+  import_event(k, t, EVENT_CALL, site);
   t->call = e.site;
   return true;
 }
@@ -223,16 +223,16 @@ static bool call(Importer *k, ImportThread *t, RtEntry e) {
 static bool returned(Importer *k, ImportThread *t, RtEntry e) {
   uint32_t site = import_site(k, e.site);
   while (stacks_calls(k->stacks, t->number) > 1 && open_call(k, t) != site)
-    add_event(k, t, EVENT_UNWIND, open_call(k, t));
-  if (!stacks_calls(k->stacks, t->number)) return stop_here(k, "a return without a call");
-  add_event(k, t, EVENT_RET, open_call(k, t));
+    import_event(k, t, EVENT_UNWIND, open_call(k, t));
+  if (!stacks_calls(k->stacks, t->number)) return import_stop(k, "a return without a call");
+  import_event(k, t, EVENT_RET, open_call(k, t));
   return true;
 }
 
 static bool jump(Importer *k, ImportThread *t, RtEntry e) {
   uint32_t site = import_site(k, e.site);
-  if (site == SIGMA_NONE) return stop_here(k, "a jump to a call that is not in the module");
-  add_event(k, t, EVENT_JUMP, site);
+  if (site == SIGMA_NONE) return import_stop(k, "a jump to a call that is not in the module");
+  import_event(k, t, EVENT_JUMP, site);
   return true;
 }
 
@@ -260,7 +260,7 @@ static bool calls_back(const Importer *k, const ImportThread *t, uint32_t functi
 // From outside, unless the call that was just made is one of this function, or it is the thread's own
 // routine.
 static bool entered(Importer *k, ImportThread *t, RtEntry e) {
-  if (e.object >= callgraph_count(k->n->graph)) return stop_here(k, "a function that is not in the module");
+  if (e.object >= callgraph_count(k->n->graph)) return import_stop(k, "a function that is not in the module");
   size_t len;
   const char *name = LLVMGetValueName2(callgraph_function(k->n->graph, e.object), &len);
   if (t->last_call && calls_it(k, t->call, e.object)) {
@@ -271,17 +271,17 @@ static bool entered(Importer *k, ImportThread *t, RtEntry e) {
     t->was_called = true;
   } else {
     t->was_called = calls_back(k, t, e.object);
-    add_event(k, t, EVENT_CALLBACK, SIGMA_NONE)->other = sigma_intern(k->s, name);
+    import_event(k, t, EVENT_CALLBACK, SIGMA_NONE)->other = sigma_intern(k->s, name);
   }
   return true;
 }
 
 static bool begin(Importer *k, const RtEvent *e) {
   ImportThread *t = thread_of(k, e->thread);
-  if (!t || t->entered) return stop_here(k, "a thread created by unrecorded code");
+  if (!t || t->entered) return import_stop(k, "a thread created by unrecorded code");
   t->entered = t->fresh = true;
   t->enter = (uint32_t)k->c->events.len;
-  add_event(k, t, SYNC_ENTER, SIGMA_NONE)->other = sigma_intern(k->s, "?");
+  import_event(k, t, SYNC_ENTER, SIGMA_NONE)->other = sigma_intern(k->s, "?");
   return true;
 }
 
@@ -293,8 +293,8 @@ static bool routine(Importer *k, ImportThread *t, RtEntry e) {
 
 static bool other(Importer *k, ImportThread *t, RtEntry e) {
   uint32_t site = site_of(k, t, e);
-  if (site == SIGMA_NONE) return stop_here(k, "an operation in code outside the module");
-  add_event(k, t, SYNC_UNMODELLED, site);
+  if (site == SIGMA_NONE) return import_stop(k, "an operation in code outside the module");
+  import_event(k, t, SYNC_UNMODELLED, site);
   return true;
 }
 
@@ -328,10 +328,15 @@ static bool plain(Importer *k, ImportThread *t, const RtEvent *v) {
       return jump(k, t, e);
     case RT_ENTERED:
       return entered(k, t, e);
+    case RT_VALUE:
+      if (t->value_count < 2) t->values[t->value_count++] = e.object | (uint64_t)e.seq << 32;
+      return true;
+    case RT_FENCE:
+      return import_fence(k, t, e, site_of(k, t, e));
     case RT_EXEC:
-      return stop_here(k, "the program called exec");
+      return import_stop(k, "the program called exec");
     case RT_LOST:
-      return stop_here(k, "events of a thread are missing");
+      return import_stop(k, "events of a thread are missing");
     default:
       return true;
   }
@@ -372,6 +377,8 @@ static bool numbered(Importer *k, ImportThread *t, const RtEvent *v) {
       return once(k, t, e);
     case RT_OTHER:
       return other(k, t, e);
+    case RT_ATOMIC:
+      return import_atomic(k, t, e, site_of(k, t, e));
     default:
       return true;
   }
@@ -405,7 +412,7 @@ static bool step(Importer *k, const RtEvent *v) {
   RtEntry e = v->entry;
   if (e.op == RT_DISPATCH) {
     k->began = true;
-    if (k->others) stop_here(k, "threads exist before main");
+    if (k->others) import_stop(k, "threads exist before main");
     return true;
   }
   if (e.op == RT_INPUT && e.outcome < RT_INPUTS) return input(k, e);
@@ -416,11 +423,11 @@ static bool step(Importer *k, const RtEvent *v) {
   if (k->stopped || e.op == RT_OBJECT) return true;
   if (e.op == RT_ENTER) return begin(k, v);
   ImportThread *t = thread_of(k, v->thread);
-  if (!t) return stop_here(k, "a thread created by unrecorded code");
+  if (!t) return import_stop(k, "a thread created by unrecorded code");
   handle(k, t, e);
   if (t->handlers) {
     bool event = e.op < RT_FIRST_PLAIN || e.op == RT_CREATE || e.op == RT_JOIN;
-    if (event) stop_here(k, "synchronization in a signal handler");
+    if (event) import_stop(k, "synchronization in a signal handler");
     return true;
   }
   if (t->left) return true;
@@ -478,6 +485,7 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   k.c = sigma_add_schedule(s);
   k.c->order = o->order;
   k.thread_of = map_new(), k.site_of = map_new(), k.object_of = map_new(), k.once_done = map_new();
+  k.cell_of = map_new();
   k.symbols = symbols_new(n->binary, rt_recording_process(r)->anchor);
   k.stacks = stacks_new(k.c);
   ImportThread *main = add_thread(&k, 0, 0);
@@ -497,6 +505,7 @@ uint32_t import_recording(Sigma *s, const RtRecording *r, const ImportNames *n, 
   for (vec_each(i, &k.threads)) vec_free(&k.threads.at[i].handling);
   vec_free(&k.threads);
   map_free(k.thread_of), map_free(k.site_of), map_free(k.object_of), map_free(k.once_done);
+  vec_free(&k.cells), map_free(k.cell_of);
   symbols_free(k.symbols);
   uint32_t id = (uint32_t)s->schedules.len - 1;
   Order *order = ok ? order_new(s, id, diags) : NULL;

@@ -15,7 +15,8 @@ static SyncFamily family_of(RtKind kind) {
   static const SyncFamily families[RT_KINDS] = {
       [RT_MUTEX] = SYNC_MUTEX,         [RT_RWLOCK] = SYNC_RWLOCK,          [RT_SPIN] = SYNC_SPIN,
       [RT_COND] = SYNC_COND,           [RT_BARRIER] = SYNC_BARRIER_OBJECT, [RT_SEMAPHORE] = SYNC_SEMAPHORE,
-      [RT_ONCE_FLAG] = SYNC_ONCE_FLAG, [RT_UNMODELLED] = SYNC_FUTEX};
+      [RT_ONCE_FLAG] = SYNC_ONCE_FLAG, [RT_UNMODELLED] = SYNC_FUTEX,
+      [RT_ATOMIC_CELL] = SYNC_CELL};
   assert(kind < RT_KINDS && families[kind] != SYNC_THREAD);
   return families[kind];
 }
@@ -39,7 +40,7 @@ uint32_t import_object(Importer *k, uint32_t recorded) {
 
 uint32_t import_new_object(Importer *k, uint32_t recorded) {
   RtObject what;
-  if (!rt_merge_object(k->merge, recorded, &what) || what.kind <= RT_KIND_NONE || what.kind > RT_UNMODELLED)
+  if (!rt_merge_object(k->merge, recorded, &what) || what.kind <= RT_KIND_NONE || what.kind > RT_ATOMIC_CELL)
     return SIGMA_NONE;
   uint32_t id = schedule_add_object(k->c, family_of(what.kind));
   SigmaObject *o = &k->c->objects.at[id];

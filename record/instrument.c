@@ -281,6 +281,7 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
   redirect_calls(&k);
   if (!o->events) replace_addresses(&k);
   set_replaced_apart(&k);
+  atomics_raise(m);  // where nothing may be recorded
   describe(&k, hash, o->directory);
   LLVMDisposeBuilder(k.b);
   maysync_free(sync);

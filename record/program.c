@@ -5,6 +5,7 @@
 static void forget_calls(Program *l) {
   maysync_free(l->sync);
   callgraph_free(l->graph);
+  l->sync = NULL, l->graph = NULL;
 }
 
 static void judge_calls(Program *l, const Pairs *targets) {
@@ -43,6 +44,17 @@ void program_follow_linker(LLVMModuleRef m, const Recipe *r) {
   }
 }
 
+static void number_calls(Program *l) {
+  l->sites = sites_new(l->module);
+  judge_calls(l, NULL);
+  if (l->find) l->find(l->module, &l->app.recipe, l->graph, l->sync, &l->targets);
+  if (l->targets.len) {
+    forget_calls(l);
+    judge_calls(l, &l->targets);
+  }
+  CHECKED(program_check(l));
+}
+
 bool program_open(const char *path, ProgramTargets *find, Program *out, Diags *diags) {
   *out = (Program){0};
   if (!app_read(path, &out->app, diags)) return false;
@@ -54,14 +66,20 @@ bool program_open(const char *path, ProgramTargets *find, Program *out, Diags *d
   out->hash_text = hash_text(out->hash);
   program_follow_linker(out->module, &out->app.recipe);
   text_mark(out->module);
-  out->sites = sites_new(out->module);
-  judge_calls(out, NULL);
-  if (find) find(out->module, &out->app.recipe, out->graph, out->sync, &out->targets);
-  if (out->targets.len) {
-    forget_calls(out);
-    judge_calls(out, &out->targets);
-  }
-  CHECKED(program_check(out));
+  out->find = find;
+  number_calls(out);
+  return true;
+}
+
+bool program_take_atomics(Program *l, const char *const *objects, size_t count, Diags *diags) {
+  assert(!l->atomics.len && !l->by_type);
+  if (!count) return true;
+  if (!atomics_lower(l->module, objects, count, diags)) return false;
+  for (size_t i = 0; i < count; ++i) vec_push(&l->atomics, mem_string(objects[i]));
+  forget_calls(l);
+  sites_free(l->sites);
+  l->targets.len = 0;
+  number_calls(l);
   return true;
 }
 
@@ -74,7 +92,18 @@ static bool holds_more(const Program *l, const Sigma *s, const Maysync *by_type)
   return false;
 }
 
+static void suit_atomics(Program *l, const Sigma *s) {
+  if (l->atomics.len || !s->atomics.len) return;
+  const char **names = mem_array(s->atomics.len, sizeof *names);
+  Diags *quiet = diags_new();
+  for (vec_each(i, &s->atomics)) names[i] = sigma_text(s, s->atomics.at[i]);
+  program_take_atomics(l, names, s->atomics.len, quiet);
+  diags_free(quiet);
+  mem_free(names);
+}
+
 void program_suit(Program *l, const Sigma *s) {
+  suit_atomics(l, s);
   if (!l->targets.len || l->by_type) return;
   Callgraph *graph = callgraph_new(l->module, l->sites);
   Maysync *sync = maysync_new(graph);
@@ -109,6 +138,7 @@ void program_free(Program *l) {
   if (l->module) LLVMDisposeModule(l->module);
   if (l->context) LLVMContextDispose(l->context);
   vec_free(&l->targets);
+  strings_free(&l->atomics);
   mem_free(l->hash_text);
   app_free(&l->app);
 }

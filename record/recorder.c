@@ -89,7 +89,8 @@ bool recorder_build(const Program *l, const char *app, const char *out, const Re
   assert(l->sites && (!o->access_count || o->accesses));
   // A copy: the caller's sites are those of the untouched module.
   Program copy = {0};
-  bool ok = program_again(app, &copy, diags);
+  const char *const *taken = (const char *const *)l->atomics.at;
+  bool ok = program_again(app, &copy, diags) && atomics_lower(copy.module, taken, l->atomics.len, diags);
   InstrumentOptions how = {o->branches,     o->directory, &l->targets, o->accesses,
                            o->access_count, o->watch,     false,       NULL};
   if (!is_replaying(o)) maysync_report(l->sync, o->verbose, diags);
@@ -113,6 +114,7 @@ static char *variant_path(const Program *l, const char *app, const RecorderOptio
                          memmem(all.at, all.len, "$ORIGIN", 7) && real ? real : "");
   vec_append(&all, key, strlen(key));
   vec_append(&all, files.at, files.len);
+  for (vec_each(i, &l->atomics)) bytes_text(&all, " a"), bytes_text(&all, l->atomics.at[i]);
   for (size_t i = 0; i < o->access_count; ++i) {
     bytes_text(&all, o->accesses[i].writes ? " w" : " r");
     bytes_text(&all, o->accesses[i].name);

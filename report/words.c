@@ -43,7 +43,8 @@ void put_operands(const Sigma *s, const Schedule *c, const Event *e, Bytes *out)
   unsigned shape = event_shape(e->kind);
   if (e->object != SIGMA_NONE) object_print(c, e->object, out);
   if (e->other == SIGMA_NONE) return;
-  if (shape & EVENT_HAS_FUNCTION) {
+  if (shape & (EVENT_HAS_FUNCTION | EVENT_HAS_EFFECT)) {
+    if (e->object != SIGMA_NONE) put(out, " ");
     put_shown(out, sigma_text(s, e->other));
   } else if (shape & EVENT_HAS_ACCESS) {
     const SigmaAccess *a = &s->accesses.at[e->other];

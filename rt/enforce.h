@@ -23,6 +23,7 @@
 #include <stdnoreturn.h>
 #include <threads.h>
 #include <time.h>
+#include "rt/atomic.h"
 
 #define RT_NONE32 UINT32_MAX
 // A schedule of version RT_ENFORCE_STEPS has `step` too, one of RT_ENFORCE_SENDS also `sends`. One of
@@ -47,7 +48,7 @@ struct RtNode {
       before;  // what this thread has published when it comes here: its last published position and one, or 0
   uint32_t
       object;  // index in RtSchedule.objects; RT_NONE32: none. Of create, join, detach, cancel: the thread
-  uint32_t mutex;  // of a condition wait; else RT_NONE32
+  uint32_t mutex;  // of a condition wait; 0: an atomic operation reads `round` and, above it, `waker`; else RT_NONE32
   int32_t outcome;
   uint32_t place;        // index in RtSchedule.places
   uint32_t round;        // of a barrier: which one of the object's, from 0; of a departure: see waker
@@ -238,3 +239,13 @@ void rt_enf__ZNSt18condition_variable10notify_allEv(const RtNode *, void *self);
 int rt_enf___cxa_guard_acquire(const RtNode *, void *guard);
 void rt_enf___cxa_guard_release(const RtNode *, void *guard);
 void rt_enf___cxa_guard_abort(const RtNode *, void *guard);
+
+// Atomic instructions (ir/atomics).
+#define RT_ATOMIC_HOOKS(size, type, bytes)                                                   \
+  type rt_enf_specialize_atomic_load_##size(const RtNode *, volatile void *, uint32_t how);        \
+  void rt_enf_specialize_atomic_store_##size(const RtNode *, volatile void *, type, uint32_t how);       \
+  type rt_enf_specialize_atomic_rmw_##size(const RtNode *, volatile void *, type, uint32_t how);         \
+  type rt_enf_specialize_atomic_cas_##size(const RtNode *, volatile void *, type expected, type, uint32_t how);
+RT_ATOMIC_SIZES(RT_ATOMIC_HOOKS)
+#undef RT_ATOMIC_HOOKS
+void rt_enf_specialize_atomic_fence(const RtNode *, uint32_t how);

@@ -32,6 +32,7 @@ typedef enum {
   RT_SEMAPHORE,
   RT_ONCE_FLAG,  // pthread_once_t, once_flag, the guard of a C++ static
   RT_UNMODELLED,
+  RT_ATOMIC_CELL,  // eight aligned bytes that atomic operations use
   RT_THREAD_NAME,  // inside the recorder only
   RT_KINDS
 } RtKind;
@@ -88,6 +89,26 @@ typedef struct {
   uint16_t extra;
 } RtEntry;
 
+// What an ATOMIC entry says in the low 12 bits of extra. A write takes a number; what only reads, a
+// compare-exchange that failed and an exchange that changed nothing among it, is RT_SEEN. VALUE entries for
+// what it read (OLD) and wrote (NEW) stand in front of it, as its bits say.
+typedef enum { RT_RELAXED, RT_ACQUIRES, RT_RELEASES, RT_ACQ_REL, RT_SEQ_CST } RtMemoryOrder;
+typedef enum { RT_ATOMIC_READ, RT_ATOMIC_WRITE, RT_ATOMIC_UPDATE } RtEffect;
+enum { RT_ATOMIC_OLD = 0x400, RT_ATOMIC_NEW = 0x800 };
+typedef struct {
+  unsigned first, bytes;  // in the cell; bytes is 1, 2, 4 or 8
+  RtEffect effect;
+  RtMemoryOrder order;
+} RtAtomic;
+static inline unsigned rt_atomic_extra(RtAtomic a) {
+  unsigned log = a.bytes == 8 ? 3 : a.bytes >> 1;
+  return a.first | log << 3 | (unsigned)a.effect << 5 | (unsigned)a.order << 7;
+}
+static inline RtAtomic rt_atomic_of(unsigned extra) {
+  return (RtAtomic){extra & 7, 1u << (extra >> 3 & 3), (RtEffect)(extra >> 5 & 3),
+                    (RtMemoryOrder)(extra >> 7 & 7)};
+}
+
 #define RT_NO_SITE UINT32_MAX
 #define RT_NO_THREAD UINT32_MAX
 #define RT_NO_VALUE UINT32_MAX
@@ -116,7 +137,7 @@ typedef struct {
 } RtSegment;
 _Static_assert(sizeof(RtSegment) == 64, "part of the file format");
 
-enum { RT_LOG_VERSION = 1, RT_FRAMES = 64, RT_PROCESS_SIZE = 4096 };
+enum { RT_LOG_VERSION = 2, RT_FRAMES = 64, RT_PROCESS_SIZE = 4096 };
 
 // Why a recording is incomplete; 0: it is not.
 typedef enum {

@@ -414,7 +414,7 @@ static void explain(RtMerge *m, RtEntry *e) {
     if (i < m->overlaps.count && m->overlaps.at[i].key == key_of(*e))
       e->extra |= m->overlaps.at[i].count < RT_SPAN ? (uint16_t)m->overlaps.at[i].count : RT_SPAN;
   } else if (is_seen(*e) && object_of(m, e->object)->skipped) {
-    e->extra = RT_LOOSE | RT_UNSURE;
+    e->extra = (uint16_t)(RT_LOOSE | RT_UNSURE | (e->op == RT_ATOMIC ? e->extra & RT_SPAN : 0));
   }
 }
 

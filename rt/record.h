@@ -33,6 +33,7 @@
 #include <sys/types.h>
 #include <threads.h>
 #include <time.h>
+#include "rt/atomic.h"
 
 typedef uint32_t RtSite;
 #define RT_SITE_INDIRECT (UINT32_MAX - 1)
@@ -200,3 +201,13 @@ void rt_rec__ZNSt18condition_variable10notify_allEv(RtSite, void *self);
 int rt_rec___cxa_guard_acquire(RtSite, void *guard);
 void rt_rec___cxa_guard_release(RtSite, void *guard);
 void rt_rec___cxa_guard_abort(RtSite, void *guard);
+
+// Atomic instructions (ir/atomics).
+#define RT_ATOMIC_HOOKS(size, type, bytes)                                                   \
+  type rt_rec_specialize_atomic_load_##size(RtSite, const volatile void *, uint32_t how);        \
+  void rt_rec_specialize_atomic_store_##size(RtSite, volatile void *, type, uint32_t how);       \
+  type rt_rec_specialize_atomic_rmw_##size(RtSite, volatile void *, type, uint32_t how);         \
+  type rt_rec_specialize_atomic_cas_##size(RtSite, volatile void *, type expected, type, uint32_t how);
+RT_ATOMIC_SIZES(RT_ATOMIC_HOOKS)
+#undef RT_ATOMIC_HOOKS
+void rt_rec_specialize_atomic_fence(RtSite, uint32_t how);

@@ -107,6 +107,7 @@ bool differ_find(const DifferWish *w, Differences *out, Diags *d) {
   bool ok = s && program_open(w->app, targets_find, &before, d) &&
             program_open(w->app, targets_find, &after, d) &&
             specializer_clones(&after, w->app, s, w->schedule, &notes, d);
+  if (ok) program_suit(&before, s);
   if (ok) compare_all(w, before.module, after.module, &notes, out);
   if (ok && !out->len && w->function)
     diag_error(d, "schedule %u has no clone of a function %s", w->schedule, w->function);

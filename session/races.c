@@ -65,6 +65,7 @@ static bool check_schedule(RaceSession *x, Sigma *s, uint32_t schedule) {
   Program l = {0};
   Diags *found = diags_new();
   bool ok = program_open(app, targets_find, &l, found);
+  if (ok) program_suit(&l, s);
   if (ok) origins_mark(l.module), gaps_tell(&l, s, schedule, found), x->report->forks |= gaps_forks(&l);
   AliasOptions how = {.open = ok && targets_open(l.module, &l.app), .summaries = cfspec_view_summaries};
   RaceOptions o = {.sigma = s,

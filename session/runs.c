@@ -91,9 +91,14 @@ static char *recording_of(const char *dir, pid_t pid, size_t *others) {
   return found;
 }
 
+static void begin_atomics(Sigma *s, const Program *l) {
+  if (s->schedules.len || s->atomics.len) return;
+  for (vec_each(i, &l->atomics)) vec_push(&s->atomics, sigma_intern(s, l->atomics.at[i]));
+}
+
 static Sigma *open_sigma(const char *path, const Program *l, const char *program, Diags *d) {
-  if (!file_exists(path)) return sigma_new(file_base(program), l->hash_text);
-  Sigma *s = sigma_read(path, d);
+  Sigma *s = file_exists(path) ? sigma_read(path, d) : sigma_new(file_base(program), l->hash_text);
+  if (s) begin_atomics(s, l);
   if (s && strcmp(sigma_text(s, s->module), l->hash_text)) {
     diag_error(d, "%s: belongs to another program than %s (module hash %s, this program has %s)", path,
                program, sigma_text(s, s->module), l->hash_text);
@@ -106,15 +111,41 @@ static Sigma *open_sigma(const char *path, const Program *l, const char *program
   return s;
 }
 
+// With commas between; `none`: nothing.
+static void split_names(const char *text, Strings *out) {
+  for (const char *at = text; at && *at && strcmp(text, "none"); at += strcspn(at, ","), at += *at == ',') {
+    char *name = mem_format("%.*s", (int)strcspn(at, ","), at);
+    bool known = !*name;
+    for (vec_each(i, out)) known |= !strcmp(out->at[i], name);
+    if (known)
+      mem_free(name);
+    else
+      vec_push(out, name);
+  }
+}
+
+static bool same_atomics(const Sigma *s, const Strings *wanted) {
+  bool same = s->atomics.len == wanted->len;
+  for (size_t i = 0; same && i < wanted->len; ++i)
+    same = !strcmp(sigma_text(s, s->atomics.at[i]), wanted->at[i]);
+  return same;
+}
+
 // What is recorded goes with the schedules that are there; what is wrong with them is said when it is added.
-bool run_open(const char *program, const char *path, Program *l, Diags *d) {
+bool run_open(const char *program, const char *path, const char *atomics, Program *l, Diags *d) {
   if (!program_open(program, targets_find, l, d)) return false;
   Diags *later = diags_new();
+  Strings wanted = {0};
+  split_names(atomics, &wanted);
   Sigma *s = file_exists(path) ? sigma_read(path, later) : NULL;
-  if (s) program_suit(l, s);
+  bool holds = s && s->schedules.len, ok = !holds || !atomics || same_atomics(s, &wanted);
+  if (!ok) diag_error(d, "%s: its schedules were recorded with other --atomics; use another file", path);
+  if (ok && !holds) ok = program_take_atomics(l, (const char *const *)wanted.at, wanted.len, d);
+  if (ok && s) program_suit(l, s);
+  strings_free(&wanted);
   sigma_free(s);
   diags_free(later);
-  return true;
+  return ok;
 }
 
 bool run_can_save(const RunOf *of, Diags *d) {

@@ -10,6 +10,7 @@ typedef struct {
 typedef struct {
   SigmaOrder order;
   const char *exclude;  // as exclude_read takes it; NULL
+  const char *atomics;  // none, all, or names with commas; NULL: as the schedules that are there
   RecorderOptions how;
   const char *max_events;  // NULL: all
   uint32_t delays;         // the seed of random delays; 0: none
@@ -21,7 +22,7 @@ typedef struct {
 
 char *run_find(const char *name);  // by PATH; the caller's
 // Opens it so that what is recorded goes with the schedules that are in the file already.
-bool run_open(const char *program, const char *sigma, Program *out, Diags *diags);
+bool run_open(const char *program, const char *sigma, const char *atomics, Program *out, Diags *diags);
 bool run_can_save(const RunOf *of, Diags *diags);  // before the run: its schedule can be added there
 // Runs it: status is then as wait() gives it, whatever becomes of the recording. False: it could not be run.
 bool run_record(const RunOf *of, char *const *argv, const RunWishes *o, int *status, Diags *diags);

@@ -50,7 +50,7 @@ static Tried *tried_new(Tries *t, const char *program, const char *place) {
   Diags *quiet = diags_new();
   p->program = mem_string(program), p->place = place ? mem_string(place) : NULL;
   p->sigma = mem_format("%s/%zu.sigma", t->dir, t->tried.len);
-  p->open = run_open(p->program, p->sigma, &p->module, quiet);
+  p->open = run_open(p->program, p->sigma, NULL, &p->module, quiet);
   diags_free(quiet);
   vec_push(&t->tried, p);
   return p;
@@ -212,7 +212,7 @@ static bool prepare(Tries *t) {
     ok = false, diag_error(t->d, "%s: %s", program, strerror(errno));
   else if (!t->inside)
     ok = tried_new(t, program, NULL)->open ||
-         run_open(program, t->tried.at[0]->sigma, &t->tried.at[0]->module, t->d);
+         run_open(program, t->tried.at[0]->sigma, NULL, &t->tried.at[0]->module, t->d);
   mem_free(program);
   return ok;
 }

@@ -27,6 +27,8 @@ static const unsigned shapes[EVENT_KINDS] = {
     [SYNC_ONCE_BEGIN] = ON_OBJECT,
     [SYNC_ONCE_END] = ON_OBJECT,
     [SYNC_ONCE_ABORT] = ON_OBJECT,
+    [SYNC_ATOMIC] = ON_OBJECT | EVENT_HAS_EFFECT,
+    [SYNC_FENCE] = EVENT_HAS_SITE | EVENT_HAS_EFFECT,
     [SYNC_UNMODELLED] = EVENT_HAS_SITE | EVENT_MAY_OBJECT,
     [EVENT_CALL] = EVENT_HAS_SITE,
     [EVENT_RET] = EVENT_HAS_SITE,
@@ -44,7 +46,7 @@ static const struct {
     [SYNC_RWLOCK] = {'r', "rwlock"},       [SYNC_SPIN] = {'p', "spin"},
     [SYNC_COND] = {'c', "cond"},           [SYNC_BARRIER_OBJECT] = {'b', "barrier"},
     [SYNC_SEMAPHORE] = {'s', "semaphore"}, [SYNC_ONCE_FLAG] = {'o', "once"},
-    [SYNC_FUTEX] = {'f', "futex"},
+    [SYNC_CELL] = {'a', "atomic"},         [SYNC_FUTEX] = {'f', "futex"},
 };
 
 Event event_of(uint32_t thread, int kind, uint32_t site) {
@@ -110,7 +112,7 @@ static bool is_one_bit_at_most(unsigned bits) {
 
 void event_tables_check(void) {
   enum { SITES = EVENT_HAS_SITE | EVENT_MAY_SITE, OBJECTS = EVENT_HAS_OBJECT | EVENT_MAY_OBJECT };
-  enum { OTHERS = EVENT_HAS_MUTEX | EVENT_MAY_THREAD | EVENT_HAS_FUNCTION | EVENT_HAS_ACCESS };
+  enum { OTHERS = EVENT_HAS_MUTEX | EVENT_MAY_THREAD | EVENT_HAS_FUNCTION | EVENT_HAS_ACCESS | EVENT_HAS_EFFECT };
   for (int kind = 0; kind < EVENT_KINDS; ++kind) {
     unsigned shape = shapes[kind];
     assert(!shape == !event_count(kind) && event_count(kind) <= 2);

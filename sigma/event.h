@@ -25,14 +25,15 @@ enum {
 typedef enum { EVENT_WHOLE, EVENT_ARRIVE, EVENT_DEPART } EventPhase;
 // Why a condition wait with outcome SYNC_OK departs. CANCELLED is also how other events end that wait. Which
 // signal woke it follows from the order: sigma/order. ENDED: an exit, by which code outside ends the process.
-typedef enum { EVENT_WOKEN, EVENT_SPURIOUS, EVENT_CANCELLED, EVENT_ENDED } EventWake;
+// ANEW: what an atomic operation read was written by no event, since the last one.
+typedef enum { EVENT_WOKEN, EVENT_SPURIOUS, EVENT_CANCELLED, EVENT_ENDED, EVENT_ANEW } EventWake;
 
 typedef struct {
   uint32_t thread;
   uint32_t site;    // SIGMA_NONE: entry of a thread, return from its routine
   uint32_t object;  // SIGMA_NONE: it has none
   uint32_t other;  // of a wait: its mutex. create, join, detach, cancel: the thread. enter, callback: text of
-                   // the function. access: which. Else SIGMA_NONE
+                   // the function. access: which. atomic, fence: text of what it did. Else SIGMA_NONE
   uint32_t line;   // in the file; 0 if it was not read
   uint16_t outcome;  // SyncOutcome
   uint8_t kind;
@@ -50,6 +51,7 @@ enum {
   EVENT_MAY_THREAD = 32,    // other is a thread; failed operations may name none
   EVENT_HAS_FUNCTION = 64,  // other is the text of a function
   EVENT_HAS_ACCESS = 128,   // other is a SigmaAccess
+  EVENT_HAS_EFFECT = 256,   // other is the text of an AtomicEffect
 };
 // It may end by the cancellation of its thread: then it did nothing.
 bool event_may_be_cancelled(const Event *e);

@@ -28,6 +28,7 @@ void sigma_free(Sigma *s) {
   if (!s) return;
   for (vec_each(i, &s->schedules)) schedule_free(s->schedules.at[i]);
   vec_free(&s->schedules);
+  vec_free(&s->atomics);
   vec_free(&s->exclusions);
   vec_free(&s->sites);
   vec_free(&s->accesses);

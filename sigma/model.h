@@ -95,6 +95,7 @@ typedef struct Sigma Sigma;
 struct Sigma {
   const char *file;  // where it was read from, for messages
   uint32_t program, module, module_line;
+  Vec(uint32_t) atomics;  // texts: variables whose atomic operations are events; or "all" alone
   Vec(SigmaExclusion) exclusions;
   Vec(SigmaSite) sites;
   Vec(SigmaAccess) accesses;

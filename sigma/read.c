@@ -3,6 +3,7 @@
 // `schedules N`.
 #include <assert.h>
 #include <stdlib.h>
+#include "effect.h"
 #include "file.h"
 #include "text.h"
 
@@ -153,6 +154,18 @@ static bool version(Reader *r) {
     return fail(r, 0, "schedule file version %llu is newer than this Specialize, which reads version 1",
                 n + 0ull);
   return n == 1 ? finished(r) && next(r) : fail(r, 0, "schedule file version 0 does not exist");
+}
+
+static bool atomics(Reader *r) {
+  uint32_t name;
+  if (!text(r, &name, "a variable, or all")) return false;
+  bool all = !strcmp(sigma_text(r->s, name), "all");
+  bool alone = r->s->atomics.len && (all || !strcmp(sigma_text(r->s, r->s->atomics.at[0]), "all"));
+  if (alone) return fail(r, 0, "`atomics all` must be the only such line");
+  for (vec_each(i, &r->s->atomics))
+    if (r->s->atomics.at[i] == name) return fail(r, 0, "%s is listed twice", sigma_text(r->s, name));
+  vec_push(&r->s->atomics, name);
+  return finished(r) && next(r);
 }
 
 static bool exclusion(Reader *r) {
@@ -495,6 +508,10 @@ static bool other_thread(Reader *r, Schedule *c, Event *e, const Word *w) {
 static bool outcome(Reader *r, Event *e) {
   Word w;
   if (!word(r, &w, "an outcome")) return false;
+  if (e->kind == SYNC_ATOMIC && word_is(&w, "anew")) {
+    e->wake = EVENT_ANEW;
+    return finished(r);
+  }
   if (e->kind == SYNC_WAIT && e->phase == EVENT_DEPART) {
     e->wake = word_is(&w, "spurious") ? EVENT_SPURIOUS : EVENT_WOKEN;
     if (e->wake != EVENT_WOKEN) return finished(r);
@@ -524,6 +541,25 @@ static bool take(Operand *o, bool must, bool may) {
   return must || (may && o->have && !word_is(&o->w, "="));
 }
 
+// Several words, up to the outcome.
+static bool effect(Reader *r, Event *e, Operand *o, bool *ok) {
+  char text[EFFECT_TEXT] = "";
+  AtomicEffect known;
+  size_t len = 0;
+  unsigned column = o->w.column;
+  for (; o->have && !word_is(&o->w, "="); o->have = more(r, &o->w, ok)) {
+    if (len + o->w.len + 2 > sizeof text) return fail(r, column, "no atomic operation says so much");
+    if (len) text[len++] = ' ';
+    memcpy(text + len, o->w.at, o->w.len + 1);
+    len += o->w.len;
+  }
+  if (!*ok) return false;
+  if (!effect_parse(text, &known) || (known.kind == EFFECT_FENCE) != (e->kind == SYNC_FENCE))
+    return fail(r, column, "`%s` is not what %s does", text, event_word(e->kind));
+  e->other = sigma_intern(r->s, text);
+  return true;
+}
+
 static bool operands(Reader *r, Schedule *c, Event *e) {
   unsigned shape = event_shape(e->kind);
   bool ok;
@@ -538,6 +574,7 @@ static bool operands(Reader *r, Schedule *c, Event *e) {
   OPERAND(EVENT_HAS_SITE, EVENT_MAY_SITE, "a site", event_site(r, &o.w, &e->site))
   OPERAND(EVENT_HAS_FUNCTION, 0, "a function", function(r, e, &o.w))
   OPERAND(EVENT_HAS_OBJECT, EVENT_MAY_OBJECT, "an object", object(r, c, &o.w, &e->object))
+  if (ok && shape & EVENT_HAS_EFFECT && !effect(r, e, &o, &ok)) return false;
   OPERAND(EVENT_HAS_MUTEX, 0, "a mutex", object(r, c, &o.w, &e->other))
   OPERAND(0, EVENT_MAY_THREAD, "a thread", other_thread(r, c, e, &o.w))
   OPERAND(EVENT_HAS_ACCESS, 0, "an access", event_access(r, e, &o.w))
@@ -669,6 +706,8 @@ static bool whole(Reader *r) {
   if (!named_line(r, "module", &r->s->module)) return false;
   if (at(r, "schedules") && !(number(r, UINT32_MAX, &schedules, "the schedules") && finished(r) && next(r)))
     return false;
+  while (at(r, "atomics"))
+    if (!atomics(r)) return false;
   while (at(r, "exclude"))
     if (!exclusion(r)) return false;
   while (at(r, "site"))

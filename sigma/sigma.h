@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "context.h"
 #include "event.h"
+#include "effect.h"
 #include "file.h"
 #include "held.h"
 #include "model.h"

@@ -207,6 +207,8 @@ static bool thread_event(Walker *k, uint32_t i, StackStep step) {
     case EVENT_RET:
     case EVENT_UNWIND:
       return leaves(k, i, step);
+    case SYNC_FENCE:
+      return fence_event(k, i);
     default:
       break;
   }
@@ -260,7 +262,7 @@ static void start(Walker *k) {
   for (uint32_t t = 0; t < k->c->threads; ++t) {
     ThreadState none = {
         .created = SIGMA_NONE, .exited = SIGMA_NONE, .last = SIGMA_NONE, .cancel = SIGMA_NONE};
-    none.arrived = none.waker = SIGMA_NONE;
+    none.arrived = none.waker = none.fence = SIGMA_NONE;
     k->threads[t] = none;
   }
   k->threads[0].stage = THREAD_RUNS;
@@ -274,8 +276,10 @@ static void stop(Walker *k) {
   for (uint32_t t = 0; t < k->c->threads; ++t) {
     vec_free(&k->threads[t].before_exit);
     vec_free(&k->threads[t].robust);
+    vec_free(&k->threads[t].unfenced);
   }
   for (uint32_t o = 0; o < k->c->objects.len; ++o) object_stop(k, o);
+  atomics_stop(k);
   CHECKED(stacks_check(k->stacks));
   stacks_free(k->stacks);
   mem_free(k->threads);

@@ -473,6 +473,8 @@ bool object_event(Walker *k, uint32_t i) {
       return semaphore_event(k, i, &o->semaphore);
     case SYNC_ONCE_FLAG:
       return once_event(k, i, &o->once);
+    case SYNC_CELL:
+      return atomic_event(k, i, &o->cell);
     default:
       return true;
   }
@@ -501,6 +503,9 @@ void object_start(Walker *k, uint32_t object) {
     case SYNC_ONCE_FLAG:
       o->once = (OnceState){SIGMA_NONE, SIGMA_NONE, SIGMA_NONE};
       break;
+    case SYNC_CELL:
+      o->cell = (CellState){.written = SIGMA_NONE};
+      break;
     default:
       break;
   }
@@ -523,6 +528,9 @@ void object_stop(Walker *k, uint32_t object) {
       break;
     case SYNC_BARRIER_OBJECT:
       vec_free(&o->barrier.arrived);
+      break;
+    case SYNC_CELL:
+      vec_free(&o->cell.readers);
       break;
     case SYNC_SEMAPHORE:
       vec_free(&o->semaphore.posts);

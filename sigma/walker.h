@@ -52,7 +52,21 @@ typedef struct {
   uint32_t done, left;  // when it had run; when it was last given up
 } OnceState;
 
+// What one of its eight bytes holds, and which events published by writing it: those that a reader that
+// acquires comes behind. Index into Walker.releases, 0: none.
+typedef struct {
+  uint8_t value;
+  bool known;
+  uint32_t releases;
+} ByteState;
+typedef struct {
+  uint32_t written;  // the last write
+  Events readers;    // since then
+  ByteState bytes[8];
+} CellState;
+
 typedef union {
+  CellState cell;
   LockState lock;
   RwlockState rwlock;
   CondState cond;
@@ -71,6 +85,8 @@ typedef struct {
   uint32_t arrived;  // where it waits; SIGMA_NONE
   uint32_t waker;    // of that condition wait
   Events before_exit;
+  Events unfenced;  // what it read without acquiring, published by these: an acquire fence does
+  uint32_t fence;   // its last release fence
   Events robust;  // mutexes that it took
 } ThreadState;
 
@@ -89,6 +105,7 @@ typedef struct {
   EventStacks *stacks;
   ObjectState *objects;
   Vec(GenerationState) generations;
+  Vec(Events) releases;  // of writes that published; the first is empty
   Map *seats;  // by object and thread: the hold of a reader, the generation of who met at a barrier
   unsigned outcomes[SYNC_FUTEX + 1][EVENT_KINDS];
 } Walker;
@@ -99,6 +116,9 @@ void edge(Walker *k, uint32_t from, uint32_t to,
           bool credit);  // from SIGMA_NONE, or one thread: nothing to do
 void edges(Walker *k, Events *from, uint32_t to, bool credit);  // and empties from
 void thread_exits(Walker *k, uint32_t event);                   // with what it holds
+bool atomic_event(Walker *k, uint32_t event, CellState *cell);
+bool fence_event(Walker *k, uint32_t event);
+void atomics_stop(Walker *k);
 bool object_event(Walker *k, uint32_t event);                   // of a kind that has an object
 void object_start(Walker *k, uint32_t object);
 void object_stop(Walker *k, uint32_t object);

@@ -1,6 +1,7 @@
 // What everything that reads a Σ takes for granted. What stands in a file is looked at when it is read
 // (read.c); what cannot have happened is for the orders to say (walk.c).
 #include <assert.h>
+#include "effect.h"
 #include "model.h"
 
 static bool is_text(const Sigma *s, uint32_t text) {
@@ -31,6 +32,18 @@ static void check_accesses(const Sigma *s) {
     map_put(seen, (uint64_t)a->name << 1 | a->writes, 1);
   }
   assert(map_count(seen) == s->accesses.len);
+  map_free(seen);
+}
+
+// `all` says everything.
+static void check_atomics(const Sigma *s) {
+  Map *seen = map_new();
+  for (vec_each(i, &s->atomics)) {
+    assert(is_text(s, s->atomics.at[i]));
+    assert(s->atomics.len == 1 || strcmp(sigma_text(s, s->atomics.at[i]), "all"));
+    map_put(seen, s->atomics.at[i], 1);
+  }
+  assert(map_count(seen) == s->atomics.len);
   map_free(seen);
 }
 
@@ -83,6 +96,12 @@ static void check_objects(const Sigma *s, const Schedule *c) {
   map_free(seen);
 }
 
+static bool is_effect(const Sigma *s, const Event *e) {
+  AtomicEffect effect;
+  return is_text(s, e->other) && effect_parse(sigma_text(s, e->other), &effect) &&
+         (effect.kind == EFFECT_FENCE) == (e->kind == SYNC_FENCE);
+}
+
 static void check_operands(const Sigma *s, const Schedule *c, const Event *e, uint32_t threads) {
   unsigned shape = event_shape(e->kind);
   bool site = e->site != SIGMA_NONE, object = e->object != SIGMA_NONE, other = e->other != SIGMA_NONE;
@@ -96,6 +115,8 @@ static void check_operands(const Sigma *s, const Schedule *c, const Event *e, ui
     assert(other ? e->other < threads : e->outcome != SYNC_OK);
   else if (shape & EVENT_HAS_FUNCTION)
     assert(is_text(s, e->other));
+  else if (shape & EVENT_HAS_EFFECT)
+    assert(is_effect(s, e));
   else if (shape & EVENT_HAS_ACCESS)
     assert(e->other < s->accesses.len);
   else
@@ -111,11 +132,12 @@ static void check_events(const Sigma *s, const Schedule *c) {
     assert(e->kind < EVENT_KINDS && event_count(e->kind) && e->thread < threads);
     assert(e->phase <= EVENT_DEPART && (event_count(e->kind) == 2) == (e->phase != EVENT_WHOLE));
     assert(sync_outcome_word((SyncOutcome)e->outcome));
-    assert(e->wake <= EVENT_ENDED);
+    assert(e->wake <= EVENT_ANEW);
     bool departs = e->kind == SYNC_WAIT && e->phase == EVENT_DEPART;
     bool ends = e->kind == SYNC_EXIT && e->site == SIGMA_NONE;
     bool fits = e->wake == EVENT_CANCELLED ? event_may_be_cancelled(e)
                 : e->wake == EVENT_ENDED   ? ends
+                : e->wake == EVENT_ANEW    ? e->kind == SYNC_ATOMIC
                                            : departs;
     assert(e->wake == EVENT_WOKEN || (fits && e->outcome == SYNC_OK));
     if (e->kind == SYNC_CREATE && e->other != SIGMA_NONE) ++threads;
@@ -142,6 +164,7 @@ void sigma_assert_whole(const Sigma *s) {
   terms_check(s->terms);
   check_sites(s);
   check_accesses(s);
+  check_atomics(s);
   check_exclusions(s);
   for (vec_each(i, &s->schedules)) schedule_assert_whole(s, s->schedules.at[i]);
 }

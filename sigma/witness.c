@@ -16,6 +16,7 @@ static uint32_t text(Maker *k, uint32_t id) {
 
 // All sites: excluded ones are no events, and are left ordinary.
 static void copy_sites(Maker *k) {
+  for (vec_each(i, &k->from->atomics)) vec_push(&k->s->atomics, text(k, k->from->atomics.at[i]));
   for (vec_each(i, &k->from->exclusions)) {
     SigmaExclusion x = k->from->exclusions.at[i];
     x.name = text(k, x.name);
@@ -76,7 +77,7 @@ static void copy_event(Maker *k, uint32_t *thread, const Event *old) {
   assert(!old->thread || thread[old->thread]);  // its create comes before it
   e.thread = thread[old->thread];
   e.object = object(k, old->object);
-  if (e.other != SIGMA_NONE && shape & EVENT_HAS_FUNCTION) e.other = text(k, e.other);
+  if (e.other != SIGMA_NONE && shape & (EVENT_HAS_FUNCTION | EVENT_HAS_EFFECT)) e.other = text(k, e.other);
   if (e.other != SIGMA_NONE && shape & EVENT_HAS_MUTEX) e.other = object(k, e.other);
   if (e.other != SIGMA_NONE && shape & EVENT_MAY_THREAD) {
     if (e.kind == SYNC_CREATE) thread[e.other] = schedule_add_thread(k->c);

@@ -167,8 +167,9 @@ const char *event_result(const Event *e) {
   static const char *const wakes[] = {[EVENT_WOKEN] = NULL,
                                       [EVENT_SPURIOUS] = "spurious",
                                       [EVENT_CANCELLED] = "cancelled",
-                                      [EVENT_ENDED] = "ended"};
-  assert(e->wake <= EVENT_ENDED);
+                                      [EVENT_ENDED] = "ended",
+                                      [EVENT_ANEW] = "anew"};
+  assert(e->wake <= EVENT_ANEW);
   return e->outcome == SYNC_OK ? wakes[e->wake] : sync_outcome_word(e->outcome);
 }
 
@@ -189,6 +190,7 @@ static void put_event(const Sigma *s, const Schedule *c, const Event *e, uint32_
     put(out, " ");
     put_thread(out, e->other);
   }
+  if (shape & EVENT_HAS_EFFECT) put(out, " "), put(out, sigma_text(s, e->other));
   const char *result = event_result(e);
   if (result) put(out, " = "), put(out, result);
 }
@@ -282,6 +284,11 @@ void sigma_print(const Sigma *s, Bytes *out) {
   put(out, "\nschedules");
   put_number(out, s->schedules.len);
   put(out, "\n");
+  for (vec_each(i, &s->atomics)) {
+    put(out, "atomics");
+    put_word(s, out, s->atomics.at[i]);
+    put(out, "\n");
+  }
   for (vec_each(i, &s->exclusions)) {
     put(out, "exclude ");
     put(out, family_word(s->exclusions.at[i].family));

@@ -9,6 +9,7 @@ enum {
   OUT,
   ORDER,
   EXCLUDE,
+  ATOMICS,
   MAX_EVENTS,
   TIMEOUT,
   CONSTRAINT,
@@ -22,6 +23,7 @@ static const Option options[] = {
     {"-o", "SIGMA", "the schedule file to add to (default: PROGRAM.sigma)", NULL},
     {"--order", "ORDER", "the order to enforce later: hb (default) or total", NULL},
     {"--exclude", "WHAT", "locks to exclude: a file that lists them, auto, or auto:EVENTS", NULL},
+    {"--atomics", "WHAT", "atomic operations to record: none (default), all, or names of variables", NULL},
     {"--max-events", "N", "stop recording after N events; the program continues", NULL},
     {"--timeout", "SECONDS", "end the run after this time, and keep what it did until then", NULL},
     {"--constraint", "HOW", "computed (default): all inputs that the code takes the same way; or exact",
@@ -121,6 +123,7 @@ static bool read_options(const Parsed *p, RunWishes *o, Diags *d) {
     return diag_error(d, "--order must be hb or total, not '%s'", order), false;
   o->order = order && *order == 't' ? SIGMA_TOTAL : SIGMA_HB;
   o->exclude = p->value[EXCLUDE];
+  o->atomics = p->value[ATOMICS];
   Sigma *none = sigma_new("", "");  // whether it can be read is said before the program runs
   Exclude what;
   bool readable = exclude_read(none, o->exclude, &what, d);
@@ -161,7 +164,7 @@ int verb_record(int argc, char **argv) {
   vec_push(&p.operands, NULL);
   if (!read_options(&p, &o, d) || !sigma_updatable(path, d))
     status = EXIT_USAGE;
-  else if (!run_open(program, path, &l, d))
+  else if (!run_open(program, path, o.atomics, &l, d))
     status = p.value[FROM] ? EXIT_USAGE : CANNOT_START;
   else if (!run_can_save(&of, d))
     status = EXIT_USAGE;

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include "rt/atomic.h"
 #include "rt/enforce.h"
 
 #define RT_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -113,6 +114,15 @@ RT_INLINE int rt_outcome_THRD(int r) {
 RT_INLINE bool rt_no_time(const struct timespec *until) {
   return until->tv_nsec < 0 || until->tv_nsec >= 1000000000;
 }
+
+// What an atomic operation read when it was recorded: a node without a mutex holds it, if it is known.
+RT_INLINE bool rt_as_recorded(const RtNode *n, uint64_t was) {
+  return n->mutex == RT_NONE32 || was == (n->round | (uint64_t)n->waker << 32);
+}
+RT_COLD uint64_t rt_enf_slow_atomic(const RtNode *n, int what, volatile void *p, uint64_t a, uint64_t b,
+                                    unsigned bytes, uint32_t how);
+RT_COLD void rt_enf_slow_fence(const RtNode *n);
+RT_COLD void rt_enf_other_value(const RtNode *n);
 
 // An acquire that a signal had interrupted: it took nothing, and the signal does not come again at this
 // place.
