@@ -442,5 +442,6 @@ bool cfspec_specialize(const CfspecInput *in, CfspecFigures *out, Diags *diags) 
   for (size_t i = 0; i < in->count; ++i) plan_free(&plans[i]);
   mem_free(plans);
   module_end(&k);
+  atomics_raise(in->module);  // those of the original, and of generic code
   return ok && module_verify(in->module, "the specialized module", diags) && cfspec_check(in->module, diags);
 }

@@ -13,10 +13,13 @@ enum {
   NODE_THREAD = 0,
   NODE_POSITION = 1,
   NODE_OBJECT = 3,
+  NODE_MUTEX = 4,
   NODE_OUTCOME = 5,
+  NODE_ROUND = 7,
   NODE_DEPART = 8,
   NODE_CODE = 9,
-  NODE_FUNCTION = 10
+  NODE_FUNCTION = 10,
+  NODE_WAKER = 12
 };  // members of RtNode (rt/enforce.h)
 static const char event_note[] = "specialize.event", choice_note[] = "specialize.routine-chosen";
 static const char prefix[] = "rt_enf_";
@@ -198,6 +201,14 @@ static bool outcome_in(LLVMValueRef node, SyncOutcome *out) {
   return *out != SYNC_FAILED && n != RT_ENF_CANCELLED && n != RT_ENF_FAILED;
 }
 
+// What an atomic operation read; the runtime compares it before anything uses it.
+static LLVMValueRef value_read(LLVMTypeRef type, LLVMValueRef node) {
+  if (number_in(node, NODE_MUTEX) != 0) return NULL;
+  uint64_t was = number_in(node, NODE_ROUND) | (uint64_t)number_in(node, NODE_WAKER) << 32;
+  if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind) return LLVMConstInt(type, was, 0);
+  return LLVMGetTypeKind(type) == LLVMPointerTypeKind && !was ? LLVMConstNull(type) : NULL;
+}
+
 // What the call returns, for the runtime compares its outcome with the recorded one. NULL: that does not
 // tell.
 static LLVMValueRef result_of(LLVMValueRef call, LLVMValueRef node) {
@@ -206,6 +217,7 @@ static LLVMValueRef result_of(LLVMValueRef call, LLVMValueRef node) {
   SyncOutcome outcome;
   long result;
   int error;
+  if (s && s->kind == SYNC_ATOMIC) return value_read(type, node);
   if (!s || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || !outcome_in(node, &outcome)) return NULL;
   if (!sync_result_of(s, outcome, &result, &error)) return NULL;
   return LLVMConstInt(type, (unsigned long long)result, 1);

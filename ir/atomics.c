@@ -201,6 +201,21 @@ static void lower(Lowering *k, LLVMValueRef i) {
   replace(i, made);
 }
 
+// Objects are cells of eight aligned bytes: which variables share one must not depend on how a program is laid
+// out this time. What stands in a section of its own may be part of a table.
+static void align_cells(LLVMModuleRef m) {
+  enum { CELL = 8 };
+  for (all_globals(g, m)) {
+    const char *section = LLVMGetSection(g);
+    bool ours = !LLVMIsDeclaration(g) && !(section && *section);
+    if (ours && LLVMGetAlignment(g) && LLVMGetAlignment(g) < CELL) LLVMSetAlignment(g, CELL);
+  }
+  for (all_functions(f, m))
+    for (all_blocks(b, f))
+      for (all_insts(i, b))
+        if (LLVMIsAAllocaInst(i) && LLVMGetAlignment(i) < CELL) LLVMSetAlignment(i, CELL);
+}
+
 bool atomics_lower(LLVMModuleRef m, const char *const *objects, size_t count, Diags *diags) {
   if (!count) return true;
   LLVMContextRef c = LLVMGetModuleContext(m);
@@ -214,6 +229,7 @@ bool atomics_lower(LLVMModuleRef m, const char *const *objects, size_t count, Di
                 .diags = diags};
   if (!are_known(&k)) return false;
   atomics_inline_helpers(m);
+  align_cells(m);
   k.b = LLVMCreateBuilderInContext(c);
   for (all_functions(f, m))
     for (all_blocks(b, f))
