@@ -8,7 +8,7 @@
 #include <llvm-c/DebugInfo.h>
 #include "call.h"
 #include "each.h"
-#include "rt/atomic.h"
+#include "rt/rt.h"
 #include "where.h"
 
 static const char prefix[] = "specialize_atomic_";

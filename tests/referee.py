@@ -9,7 +9,7 @@ writes them, and compares.
 import re, sys
 
 FAMILIES = {"m": "mutex", "r": "rwlock", "p": "spin", "c": "cond", "b": "barrier", "s": "semaphore",
-            "o": "once", "f": "futex"}
+            "o": "once", "a": "atomic", "f": "futex"}
 STANDS = ("lock", "rdlock", "join", "acquire", "wait-depart", "barrier-depart")
 CANCELLABLE = ("wait-depart", "join", "acquire", "testcancel")
 JOIN_FAILS = {"busy", "timedout", "deadlk", "inval", "srch", "failed"}
@@ -37,7 +37,9 @@ EVENTS = {
     "once-begin": ("SO", "o", ("ran",)),
     "once-end": ("SO", "o", ()),
     "once-abort": ("SO", "o", ()),
-    "unmodelled": ("So", "mrpcbsof", ()),
+    "atomic": ("SOE", "a", ("anew",)),
+    "fence": ("SE", "", ()),
+    "unmodelled": ("So", "mrpcbsaof", ()),
     "call": ("S", "", ()),
     "ret": ("S", "", ()),
     "unwind": ("S", "", ()),
@@ -99,12 +101,42 @@ EVERY_OUTCOME = {"ok"}.union(*(x[2] or () for x in EVENTS.values()), *LOCK_OUTCO
 
 
 class Event:
-    __slots__ = ("line", "thread", "word", "site", "object", "mutex", "other", "outcome")
+    __slots__ = ("line", "thread", "word", "site", "object", "mutex", "other", "outcome", "effect")
 
     def __init__(self, line, thread, word):
         self.line, self.thread, self.word = line, thread, word
-        self.site = self.object = self.mutex = self.other = None
+        self.site = self.object = self.mutex = self.other = self.effect = None
         self.outcome = "ok"
+
+
+ORDERS = {"relaxed": "rwu", "acquire": "ruf", "release": "wuf", "acq-rel": "uf", "seq-cst": "rwuf"}
+
+
+def effect_of(number, word, words):
+    """What an atomic operation did: kind, order, first byte, bytes, what it read and wrote (None: not known)."""
+    kind = "f" if word == "fence" else {"read": "r", "write": "w", "update": "u"}.get(words[0])
+    rest = words if kind == "f" else words[1:]
+    if kind is None or kind not in ORDERS.get(rest[0] if rest else "", ""):
+        raise Unread(number, "effect")
+    order, rest = rest[0], rest[1:]
+    if kind == "f":
+        if rest:
+            raise Unread(number, "effect")
+        return kind, order, 0, 0, None, None
+    if not rest or rest[0] not in ("1", "2", "4", "8") or len(rest) % 2 == 0:
+        raise Unread(number, "effect")
+    size, said, names = int(rest[0]), {}, rest[1::2]
+    if names != [n for n in ("at", "was", "now") if n in names]:
+        raise Unread(number, "effect")
+    for name, value in zip(names, rest[2::2]):
+        if not decimal(value) or (name != "at" and int(value) >= 256 ** size):
+            raise Unread(number, "effect")
+        said[name] = int(value)
+    if said.get("at", 1) == 0 or said.get("at", 0) % size or said.get("at", 0) + size > 8:
+        raise Unread(number, "effect")
+    if (kind == "r" and "now" in said) or (kind == "w" and "was" in said):
+        raise Unread(number, "effect")
+    return kind, order, said.get("at", 0), size, said.get("was"), said.get("now")
 
 
 class File:
@@ -164,6 +196,10 @@ class File:
             if len(words) != 2 or not decimal(words[1][1]):
                 raise Unread(number, "schedules")
             promised = int(words[1][1])
+        atomics = [[w for _, w in words[1:]] for _, words in self.some("atomics")]
+        if any(len(x) != 1 or not x[0] or atomics.count(x) > 1 for x in atomics) or (
+                len(atomics) > 1 and ["all"] in atomics):
+            raise Unread(1, "atomics")
         excluded = [words for _, words in self.some("exclude")]
         if any(excluded.count(x) > 1 or len(x) != 3 or x[1][1] not in ("mutex", "spin") for x in excluded):
             raise Unread(1, "exclude")
@@ -251,7 +287,7 @@ class Schedule:
     def object(self, number, word):
         if word in self.objects:
             return self.objects[word]
-        if not re.fullmatch(r"[mrpcbsof](0|[1-9]\d{0,8})", word):
+        if not re.fullmatch(r"[mrpcbsaof](0|[1-9]\d{0,8})", word):
             raise Unread(number, f"{word} is no object")
         self.objects[word] = Object(word)
         return self.objects[word]
@@ -308,12 +344,16 @@ class Schedule:
                 continue
             if not rest:
                 raise Unread(number, "too short")
+            if letter == "E":
+                e.effect, rest = effect_of(number, e.word, rest), []
+                continue
             self.operand(e, letter, rest.pop(0))
         if rest:
             raise Unread(number, "too long")
         if "t" in shape and e.other is None and e.outcome == "ok":
             raise Unread(number, "no thread")
-        misplaced = (e.outcome == "spurious" and e.word != "wait-depart"
+        misplaced = (e.outcome == "anew" and e.word != "atomic"
+                     or e.outcome == "spurious" and e.word != "wait-depart"
                      or e.outcome == "cancelled" and e.word not in CANCELLABLE
                      or e.outcome == "ended" and (e.word != "exit" or e.site is not None))
         if e.outcome not in EVERY_OUTCOME or misplaced:
@@ -387,6 +427,24 @@ class Lock:
         legal["timedout"] = legal["busy"]
         if not legal.get(e.outcome, True):
             raise Wrong(e.line, f"{self.o.name} cannot be {e.outcome}")
+
+
+class Cell:
+    def __init__(self, o):
+        self.bytes = [None] * 8
+
+    def play(self, e, game):
+        kind, _, first, size, was, now = e.effect
+        for i in range(size):
+            known = None if e.outcome == "anew" else self.bytes[first + i]
+            if was is not None and known is not None and known != was >> 8 * i & 255:
+                raise Wrong(e.line, f"byte {first + i} is {known}")
+        value = was if kind == "r" else now
+        for i in range(size):
+            if value is not None:
+                self.bytes[first + i] = value >> 8 * i & 255
+            elif kind != "r" or e.outcome == "anew":
+                self.bytes[first + i] = None
 
 
 class Rwlock:
@@ -532,7 +590,8 @@ class Game:
         self.main_returned = False
 
     def state(self, o):
-        kinds = {"m": Lock, "p": Lock, "r": Rwlock, "c": Cond, "b": Barrier, "s": Semaphore, "o": Once}
+        kinds = {"m": Lock, "p": Lock, "r": Rwlock, "c": Cond, "b": Barrier, "s": Semaphore, "o": Once,
+                 "a": Cell}
         if o.name not in self.states:
             self.states[o.name] = kinds[o.family](o)
         return self.states[o.name]

@@ -23,6 +23,7 @@ typedef struct {
   Vec(uint32_t) reads;  // by thread, how often
   uint32_t value;       // semaphore; barrier: arrived
   int once;             // 0 not yet, 1 runs, 2 done
+  uint8_t bytes[8];     // of a cell
 } Object;
 
 typedef struct {
@@ -384,6 +385,44 @@ static void call(Sim *m, uint32_t id) {
   }
 }
 
+static uint64_t cell_value(const Object *o, const AtomicEffect *x) {
+  uint64_t v = 0;
+  for (unsigned b = x->bytes; b--;) v = v << 8 | o->bytes[x->first + b];
+  return v;
+}
+
+// Now and then the program writes without an event.
+static void atomic(Sim *m, uint32_t id) {
+  static const uint8_t orders[3][5] = {{ORDER_RELAXED, ORDER_ACQUIRE, ORDER_SEQ_CST, ORDER_ACQUIRE, ORDER_RELAXED},
+                                       {ORDER_RELAXED, ORDER_RELEASE, ORDER_SEQ_CST, ORDER_RELEASE, ORDER_RELAXED},
+                                       {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST}};
+  char text[EFFECT_TEXT];
+  Event e = on(m, id, SYNC_ATOMIC, object_for(m, SYNC_CELL));
+  Object *o = object_of(m, &e);
+  AtomicEffect x = {.kind = (uint8_t)below(m, 3), .bytes = (uint8_t)(1u << below(m, 4))};
+  x.order = orders[x.kind][below(m, 5)];
+  x.first = (uint8_t)(x.bytes * below(m, 8u / x.bytes));
+  if (one_in(m, 16)) o->bytes[x.first] ^= 9, e.wake = EVENT_ANEW;
+  x.has_was = x.kind != EFFECT_WRITE && (e.wake == EVENT_ANEW || !one_in(m, 4));
+  x.was = x.has_was ? cell_value(o, &x) : 0;
+  for (unsigned b = x.first; x.kind != EFFECT_READ && b < x.first + x.bytes; ++b)
+    o->bytes[b] = (uint8_t)below(m, 3);
+  x.has_now = x.kind != EFFECT_READ && !one_in(m, 4);
+  x.now = x.has_now ? cell_value(o, &x) : 0;
+  effect_print(&x, text);
+  e.other = sigma_intern(m->s, text);
+  emit(m, e);
+}
+
+static void fence(Sim *m, uint32_t id) {
+  char text[EFFECT_TEXT];
+  Event e = event_of(id, SYNC_FENCE, site_for(m, SYNC_FENCE));
+  AtomicEffect x = {.kind = EFFECT_FENCE, .order = (uint8_t)(1 + below(m, ORDER_SEQ_CST))};
+  effect_print(&x, text);
+  e.other = sigma_intern(m->s, text);
+  emit(m, e);
+}
+
 static void leave(Sim *m, uint32_t id, bool by_call) {
   Thread *t = &m->threads[id];
   if (!by_call && t->calls.len) {
@@ -414,7 +453,7 @@ static void act(Sim *m, uint32_t id) {
     return;
   }
   bool alone = m->o.plain || m->o.calm;  // one lock at a time
-  switch (below(m, m->o.plain ? 6 : 16)) {
+  switch (below(m, m->o.plain ? 6 : 20)) {
     case 0:
       create(m, id);
       break;
@@ -455,6 +494,14 @@ static void act(Sim *m, uint32_t id) {
       break;
     case 14:
       if (one_in(m, 8)) emit(m, event_of(id, SYNC_TESTCANCEL, site_for(m, SYNC_TESTCANCEL)));
+      break;
+    case 15:
+    case 16:
+    case 17:
+      atomic(m, id);
+      break;
+    case 18:
+      if (one_in(m, 2)) fence(m, id);
       break;
     default:
       if (id && !m->o.calm && one_in(m, 12)) leave(m, id, one_in(m, 2));

@@ -17,7 +17,7 @@ static bool is_elsewhere(const char *name) {
     if (!strcmp(name, names[i])) return true;
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; ++i)
     if (starts_with(name, prefixes[i])) return true;
-  return !strcmp(name, LIBSTDCXX_LOCAL);
+  return !strcmp(name, LIBSTDCXX_LOCAL) || !strncmp(name, "specialize_atomic_", 18);
 }
 
 // Some function has such a name. Of the old string, of locales and the like not all libraries have one.

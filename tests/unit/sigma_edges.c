@@ -195,6 +195,60 @@ static void semaphore_rules(Rules *r, uint32_t s) {
   }
 }
 
+static AtomicEffect effect_at(const Rules *r, const Sigma *s, uint32_t i) {
+  AtomicEffect x = {.kind = EFFECT_FENCE};
+  if (at(r, i)->kind == SYNC_ATOMIC || at(r, i)->kind == SYNC_FENCE)
+    assert(effect_parse(sigma_text(s, at(r, i)->other), &x));
+  return x;
+}
+static bool has_byte(const AtomicEffect *x, unsigned byte) {
+  return byte >= x->first && byte < (unsigned)x->first + x->bytes;
+}
+
+// The write of this byte of the cell that event i comes upon; SIGMA_NONE: there is none.
+static uint32_t version_at(const Rules *r, const Sigma *s, uint32_t i, unsigned byte) {
+  for (uint32_t k = i + 1; k-- > 0;) {
+    AtomicEffect x = effect_at(r, s, k);
+    if (!is(at(r, k), SYNC_ATOMIC, at(r, i)->object) || !has_byte(&x, byte)) continue;
+    if (k < i && x.kind != EFFECT_READ) return k;
+    if (at(r, k)->wake == EVENT_ANEW) return SIGMA_NONE;
+  }
+  return SIGMA_NONE;
+}
+
+// Credit to event `to` from what the version that event i reads at this byte was published with: the heads of
+// the release sequences that it is in, and the fences in front of them.
+static void synchronize(Rules *r, const Sigma *s, uint32_t i, unsigned byte, uint32_t to) {
+  uint32_t w = version_at(r, s, i, byte);
+  if (w == SIGMA_NONE) return;
+  AtomicEffect x = effect_at(r, s, w);
+  if (effect_releases((MemoryOrder)x.order)) edge(r, w, to, true);
+  for (uint32_t f = 0; f < w; ++f) {
+    AtomicEffect fence = effect_at(r, s, f);
+    if (at(r, f)->kind == SYNC_FENCE && at(r, f)->thread == at(r, w)->thread &&
+        effect_releases((MemoryOrder)fence.order))
+      edge(r, f, to, true);
+  }
+  for (unsigned b = x.first; x.kind == EFFECT_UPDATE && b < (unsigned)x.first + x.bytes; ++b)
+    synchronize(r, s, w, b, to);
+}
+
+static void cell_rules(Rules *r, const Sigma *s, uint32_t cell) {
+  for (uint32_t i = 0; i < r->n; ++i) {
+    if (!is(at(r, i), SYNC_ATOMIC, cell)) continue;
+    AtomicEffect x = effect_at(r, s, i);
+    for (uint32_t k = 0; k < i; ++k)
+      if (is(at(r, k), SYNC_ATOMIC, cell) && (x.kind != EFFECT_READ || effect_at(r, s, k).kind != EFFECT_READ))
+        edge(r, k, i, false);
+    for (uint32_t k = i; x.kind != EFFECT_WRITE && k < r->n; ++k) {
+      bool fence = at(r, k)->kind == SYNC_FENCE && at(r, k)->thread == at(r, i)->thread;
+      AtomicEffect y = effect_at(r, s, k);
+      if ((k != i && !fence) || !effect_acquires((MemoryOrder)y.order)) continue;
+      for (unsigned b = x.first; b < (unsigned)x.first + x.bytes; ++b) synchronize(r, s, i, b, k);
+    }
+  }
+}
+
 static void once_rules(Rules *r, uint32_t o) {
   for (uint32_t a = 0; a < r->n; ++a)
     for (uint32_t b = a + 1; b < r->n; ++b) {
@@ -243,7 +297,8 @@ static void close_over(bool *before, uint32_t n) {
         for (uint32_t b = k + 1; b < n; ++b) before[(size_t)a * n + b] |= before[(size_t)k * n + b];
 }
 
-static Rules rules_of(const Schedule *c) {
+static Rules rules_of(const Sigma *s) {
+  const Schedule *c = s->schedules.at[0];
   Rules r = {c, (uint32_t)c->events.len, NULL, NULL};
   r.enforced = mem_array((size_t)r.n * r.n, 1);
   r.credited = mem_array((size_t)r.n * r.n, 1);
@@ -256,6 +311,7 @@ static Rules rules_of(const Schedule *c) {
     if (f == SYNC_BARRIER_OBJECT) barrier_rules(&r, o);
     if (f == SYNC_SEMAPHORE) semaphore_rules(&r, o);
     if (f == SYNC_ONCE_FLAG) once_rules(&r, o);
+    if (f == SYNC_CELL) cell_rules(&r, s, o);
   }
   close_over(r.enforced, r.n);
   close_over(r.credited, r.n);
@@ -274,7 +330,7 @@ int main(int argc, char **argv) {
     Order *o = order_new(s, 0, diags);
     diags_print(diags, stderr, "test");
     assert(o);
-    Rules r = rules_of(s->schedules.at[0]);
+    Rules r = rules_of(s);
     for (uint32_t a = 0; a < r.n; ++a)
       for (uint32_t b = 0; b < r.n; ++b) {
         bool enforced = r.enforced[(size_t)a * r.n + b], credited = r.credited[(size_t)a * r.n + b];
