@@ -68,6 +68,41 @@ static bool take_from_callees(Helpers *k, Helper *h) {
   return h->leads != was.leads || h->other != was.other || h->size != was.size;
 }
 
+// What helpers compute by, as which order a failed compare-exchange has: so that constants get there.
+static void take_small_callees(Helpers *k, bool *wanted) {
+  enum { SMALL = 40 };
+  for (vec_each(i, &k->all))
+    for (all_blocks(b, k->all.at[i].function))
+      for (all_insts(c, b)) {
+        LLVMValueRef f = wanted[i] && call_is(c) ? call_function(c) : NULL;
+        uint64_t at = f ? map_or(k->of, map_key(f), 0) : 0;
+        if (at && !k->all.at[at - 1].other && k->all.at[at - 1].size <= SMALL) wanted[at - 1] = true;
+      }
+}
+
+static void run_passes(LLVMModuleRef m, const char *passes) {
+  LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(m, passes, NULL, o);
+  if (error) LLVMConsumeError(error);
+  LLVMDisposePassBuilderOptions(o);
+}
+
+// In helpers arguments are no variables any more: where they are constants, inlining drops what they rule out.
+static void simplify_helpers(LLVMModuleRef m, const Helpers *k, const bool *wanted) {
+  Vec(LLVMValueRef) optimized = {0}, inlined = {0};
+  for (all_functions(f, m)) {
+    uint64_t at = map_or(k->of, map_key(f), 0);
+    bool helper = at && wanted[at - 1];
+    if (LLVMIsDeclaration(f) || helper) continue;
+    if (!attribute_has(f, "noinline")) attribute_set(f, "noinline", true), vec_push(&inlined, f);
+    if (!attribute_has(f, "optnone")) attribute_set(f, "optnone", true), vec_push(&optimized, f);
+  }
+  run_passes(m, "function(sroa,simplifycfg)");
+  for (vec_each(i, &optimized)) attribute_set(optimized.at[i], "optnone", false);
+  for (vec_each(i, &inlined)) attribute_set(inlined.at[i], "noinline", false);
+  vec_free(&optimized), vec_free(&inlined);
+}
+
 void atomics_inline_helpers(LLVMModuleRef m) {
   enum { ROUNDS = 16 };  // as deep as calls are followed
   Helpers k = {.of = map_new()};
@@ -81,20 +116,20 @@ void atomics_inline_helpers(LLVMModuleRef m) {
     more = 0;
     for (vec_each(i, &k.all)) more |= take_from_callees(&k, &k.all.at[i]);
   }
+  bool *wanted = mem_array(k.all.len + 1, sizeof *wanted);
   for (vec_each(i, &k.all)) {
-    const Helper *h = &k.all.at[i];
-    if (!h->leads || h->other || h->size > HELPER_MOST) continue;
-    any = true;
-    attribute_set(h->function, "noinline", false);
-    attribute_set(h->function, "optnone", false);
-    attribute_set(h->function, "alwaysinline", true);
+    wanted[i] = k.all.at[i].leads && !k.all.at[i].other && k.all.at[i].size <= HELPER_MOST;
+    any |= wanted[i];
   }
-  if (any) {
-    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(m, "always-inline", NULL, o);
-    if (error) LLVMConsumeError(error);
-    LLVMDisposePassBuilderOptions(o);
+  for (int round = 0; any && round < 3; ++round) take_small_callees(&k, wanted);
+  for (vec_each(i, &k.all)) {
+    if (!wanted[i]) continue;
+    attribute_set(k.all.at[i].function, "noinline", false);
+    attribute_set(k.all.at[i].function, "optnone", false);
+    attribute_set(k.all.at[i].function, "alwaysinline", true);
   }
+  if (any) simplify_helpers(m, &k, wanted), run_passes(m, "always-inline");
+  mem_free(wanted);
   vec_free(&k.all);
   map_free(k.of);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
+#include "atomic_waits.h"
 #include "call.h"
 #include "each.h"
 #include "rt/rt.h"
@@ -176,7 +177,6 @@ static void lower(Lowering *k, LLVMValueRef i) {
   LLVMTypeRef none = LLVMVoidTypeInContext(k->c), as = none, type = LLVMTypeOf(i);
   LLVMValueRef args[4], made;
   bool fence = LLVMIsAFenceInst(i) != NULL;
-  if (LLVMIsAtomicSingleThread(i)) return;  // for handlers of signals
   char size = fence ? 0 : size_of(k, value_type(i), &as);
   if (!fence && !may_be_call(k, i, size)) return;
   LLVMPositionBuilderBefore(k->b, i);
@@ -199,6 +199,57 @@ static void lower(Lowering *k, LLVMValueRef i) {
     made = build_pair(k, type, made, LLVMGetOperand(i, 1));
   }
   replace(i, made);
+}
+
+// A loop that waits: in front of it what waits for its turn; in it the operation, as no event; on each way out
+// the event, of the operation that came last.
+static void lower_wait(Lowering *k, const AtomicWait *w) {
+  LLVMTypeRef none = LLVMVoidTypeInContext(k->c), as = none, type = value_type(w->operation);
+  LLVMValueRef i = w->operation, args[4], place, value;
+  char size = size_of(k, type, &as);
+  bool swaps = LLVMIsAAtomicRMWInst(i) != NULL;
+  if (!may_be_call(k, i, size)) return;
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+  LLVMPositionBuilderBefore(k->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+  LLVMSetCurrentDebugLocation2(k->b, NULL);
+  place = LLVMBuildAlloca(k->b, k->ptr, ""), value = LLVMBuildAlloca(k->b, as, "");
+  LLVMPositionBuilderBefore(k->b, w->before);
+  LLVMSetCurrentDebugLocation2(k->b, LLVMInstructionGetDebugLoc(i));
+  build_call(k, i, "await", 0, none, args, 0);
+  for (vec_each(n, &w->exits)) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor(w->exits.at[n].branch, w->exits.at[n].successor);
+    LLVMBasicBlockRef between = LLVMInsertBasicBlockInContext(k->c, to, "");
+    LLVMPositionBuilderAtEnd(k->b, between);
+    args[0] = LLVMBuildLoad2(k->b, k->ptr, place, "");
+    args[1] = LLVMBuildLoad2(k->b, as, value, "");
+    build_call(k, i, "waited", size, none, args, 2);
+    LLVMBuildBr(k->b, to);
+    LLVMSetSuccessor(w->exits.at[n].branch, w->exits.at[n].successor, between);
+  }
+  LLVMPositionBuilderBefore(k->b, i);
+  args[0] = LLVMGetOperand(i, 0);
+  LLVMBuildStore(k->b, args[0], place);
+  if (swaps) args[1] = as_type(k->b, LLVMGetOperand(i, 1), as);
+  LLVMValueRef made = build_call(k, i, swaps ? "spin_rmw" : "spin_load", size, as, args, swaps ? 2 : 1);
+  LLVMBuildStore(k->b, made, value);
+  replace(i, as_type(k->b, made, type));
+}
+
+static void lower_function(Lowering *k, LLVMValueRef f) {
+  Vec(LLVMValueRef) all = {0};
+  AtomicWaits waits = {0};
+  for (all_blocks(b, f))
+    for (all_insts(i, b))
+      if (is_atomic(i) && is_wanted(k, i) && !LLVMIsAtomicSingleThread(i)) vec_push(&all, i);
+  if (all.len) atomic_waits_find(f, all.at, all.len, &waits);
+  for (vec_each(i, &waits)) lower_wait(k, &waits.at[i]);
+  for (vec_each(i, &all)) {
+    bool waited = false;
+    for (vec_each(n, &waits)) waited |= waits.at[n].operation == all.at[i];
+    if (!waited) lower(k, all.at[i]);
+  }
+  atomic_waits_free(&waits);
+  vec_free(&all);
 }
 
 // Objects are cells of eight aligned bytes: which variables share one must not depend on how a program is laid
@@ -232,11 +283,7 @@ bool atomics_lower(LLVMModuleRef m, const char *const *objects, size_t count, Di
   align_cells(m);
   k.b = LLVMCreateBuilderInContext(c);
   for (all_functions(f, m))
-    for (all_blocks(b, f))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
-        if (is_atomic(i) && is_wanted(&k, i)) lower(&k, i);
-      }
+    if (!LLVMIsDeclaration(f)) lower_function(&k, f);
   LLVMDisposeBuilder(k.b);
   return true;
 }
@@ -290,11 +337,14 @@ static void raise_call(LLVMBuilderRef b, LLVMValueRef call) {
   unsigned n = LLVMGetNumArgOperands(call);
   uint32_t how = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, n - 1));
   LLVMAtomicOrdering order = (LLVMAtomicOrdering)(how & RT_HOW_ORDER);
+  if (!strncmp(name, "spin_", 5)) name += 5;
   LLVMValueRef at = LLVMGetArgOperand(call, 0), access = NULL, made;
   unsigned bytes = bytes_of(name[strcspn(name, "_") + 1]);
   LLVMPositionBuilderBefore(b, call);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
-  if (!strncmp(name, "fence", 5)) {
+  if (!strncmp(name, "await", 5) || !strncmp(name, "waited", 6)) {
+    made = NULL;
+  } else if (!strncmp(name, "fence", 5)) {
     made = LLVMBuildFence(b, order, 0, "");
   } else if (!strncmp(name, "load", 4)) {
     LLVMTypeRef type = LLVMTypeOf(call);

@@ -331,6 +331,9 @@ static bool plain(Importer *k, ImportThread *t, const RtEvent *v) {
     case RT_VALUE:
       if (t->value_count < 2) t->values[t->value_count++] = e.object | (uint64_t)e.seq << 32;
       return true;
+    case RT_AWAIT:
+      t->await = e;
+      return true;
     case RT_FENCE:
       return import_fence(k, t, e, site_of(k, t, e));
     case RT_EXEC:

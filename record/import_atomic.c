@@ -48,6 +48,13 @@ static bool add(Importer *k, ImportThread *t, int kind, uint32_t site, uint32_t 
   return true;
 }
 
+// Behind all that came before the operation: where the loop stood before nobody can tell.
+static void await(Importer *k, ImportThread *t) {
+  uint32_t site = import_site(k, t->await.site);
+  t->await.op = RT_NONE;
+  if (site != SIGMA_NONE) import_event(k, t, SYNC_AWAIT, site);
+}
+
 bool import_atomic(Importer *k, ImportThread *t, RtEntry e, uint32_t site) {
   AtomicEffect x;
   bool whole = effect_of(t, e, &x), anew = false;
@@ -56,6 +63,7 @@ bool import_atomic(Importer *k, ImportThread *t, RtEntry e, uint32_t site) {
   uint32_t object = import_object(k, e.object);
   if (object == SIGMA_NONE || k->c->objects.at[object].family != SYNC_CELL)
     return import_stop(k, "an atomic operation on an object of another kind");
+  if (t->await.op == RT_AWAIT) await(k, t);
   ImportCell *c = cell_of(k, e.object);
   if (!fits(c, &x)) {
     anew = k->c->objects.at[object].name != SIGMA_NONE;

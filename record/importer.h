@@ -15,6 +15,7 @@ typedef struct {
   unsigned handlers;       // signal handlers that it is in, as such
   uint64_t values[2];      // what its next atomic operation read or wrote
   unsigned value_count;
+  RtEntry await;  // in front of that; op RT_NONE: it waits for nothing
   Vec(size_t) handling;    // open functions that may be handlers: calls open then, SIZE_MAX if it was called
   bool entered, fresh, last_call, was_called, left;
 } ImportThread;

@@ -216,6 +216,18 @@ static void handler(Instrumenter *k, LLVMValueRef f) {
   }
 }
 
+// Rounds of loops that wait are no events, and not recorded by site.
+static void hook_spins(LLVMModuleRef m) {
+  static const char prefix[] = "specialize_atomic_spin_";
+  for (all_functions(f, m)) {
+    const char *name = LLVMGetValueName(f);
+    if (strncmp(name, prefix, sizeof prefix - 1)) continue;
+    char *hook = mem_format("rt_rec_%s", name);
+    LLVMSetValueName2(f, hook, strlen(hook));
+    mem_free(hook);
+  }
+}
+
 static void hook_function(Instrumenter *k, uint32_t id) {
   LLVMValueRef f = callgraph_function(k->graph, id);
   if (LLVMIsDeclaration(f) || is_resolver(k, f)) return;
@@ -281,6 +293,7 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
   redirect_calls(&k);
   if (!o->events) replace_addresses(&k);
   set_replaced_apart(&k);
+  hook_spins(m);
   atomics_raise(m);  // where nothing may be recorded
   describe(&k, hash, o->directory);
   LLVMDisposeBuilder(k.b);

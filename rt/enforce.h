@@ -244,8 +244,10 @@ void rt_enf___cxa_guard_abort(const RtNode *, void *guard);
 #define RT_ATOMIC_HOOKS(size, type, bytes)                                                   \
   type rt_enf_specialize_atomic_load_##size(const RtNode *, volatile void *, uint32_t how);        \
   void rt_enf_specialize_atomic_store_##size(const RtNode *, volatile void *, type, uint32_t how);       \
+  void rt_enf_specialize_atomic_waited_##size(const RtNode *, volatile void *, type, uint32_t how);       \
   type rt_enf_specialize_atomic_rmw_##size(const RtNode *, volatile void *, type, uint32_t how);         \
   type rt_enf_specialize_atomic_cas_##size(const RtNode *, volatile void *, type expected, type, uint32_t how);
 RT_ATOMIC_SIZES(RT_ATOMIC_HOOKS)
 #undef RT_ATOMIC_HOOKS
+void rt_enf_specialize_atomic_await(const RtNode *, uint32_t how);
 void rt_enf_specialize_atomic_fence(const RtNode *, uint32_t how);

@@ -206,8 +206,12 @@ void rt_rec___cxa_guard_abort(RtSite, void *guard);
 #define RT_ATOMIC_HOOKS(size, type, bytes)                                                   \
   type rt_rec_specialize_atomic_load_##size(RtSite, const volatile void *, uint32_t how);        \
   void rt_rec_specialize_atomic_store_##size(RtSite, volatile void *, type, uint32_t how);       \
+  void rt_rec_specialize_atomic_waited_##size(RtSite, volatile void *, type, uint32_t how);       \
+  type rt_rec_specialize_atomic_spin_load_##size(volatile void *, uint32_t how);                 \
+  type rt_rec_specialize_atomic_spin_rmw_##size(volatile void *, type, uint32_t how);            \
   type rt_rec_specialize_atomic_rmw_##size(RtSite, volatile void *, type, uint32_t how);         \
   type rt_rec_specialize_atomic_cas_##size(RtSite, volatile void *, type expected, type, uint32_t how);
 RT_ATOMIC_SIZES(RT_ATOMIC_HOOKS)
 #undef RT_ATOMIC_HOOKS
+void rt_rec_specialize_atomic_await(RtSite, uint32_t how);
 void rt_rec_specialize_atomic_fence(RtSite, uint32_t how);

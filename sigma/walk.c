@@ -207,6 +207,8 @@ static bool thread_event(Walker *k, uint32_t i, StackStep step) {
     case EVENT_RET:
     case EVENT_UNWIND:
       return leaves(k, i, step);
+    case SYNC_AWAIT:
+      return await_event(k, i);
     case SYNC_FENCE:
       return fence_event(k, i);
     default:

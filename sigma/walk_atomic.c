@@ -89,13 +89,49 @@ static void write(Walker *k, uint32_t i, CellState *cell, const AtomicEffect *x)
   cell->written = i;
 }
 
+// The next event of the same thread.
+static uint32_t next_of(const Walker *k, uint32_t i) {
+  uint32_t t = event_at(k, i)->thread, at = k->w->begin[t] + k->w->position[i] + 1;
+  return at < k->w->begin[t + 1] ? k->w->sequence[at] : SIGMA_NONE;
+}
+static uint32_t before(const Walker *k, uint32_t i) {
+  uint32_t t = event_at(k, i)->thread, at = k->w->begin[t] + k->w->position[i];
+  return at > k->w->begin[t] ? k->w->sequence[at - 1] : SIGMA_NONE;
+}
+
+// A loop that waits for a value begins when what it is to read last has been written: so it reads nothing else.
+bool await_event(Walker *k, uint32_t i) {
+  uint32_t next = next_of(k, i);
+  AtomicEffect x;
+  if (next == SIGMA_NONE && k->c->incomplete) return true;
+  if (next == SIGMA_NONE || event_at(k, next)->kind != SYNC_ATOMIC)
+    return wrong(k, i, "the next event of its thread is not the atomic operation that it waits for");
+  CellState *cell = &k->objects[event_at(k, next)->object].cell;
+  bool known = effect_parse(sigma_text(k->s, event_at(k, next)->other), &x);
+  assert(known);
+  if (x.kind == EFFECT_WRITE) return wrong(k, i, "its atomic operation (event %u) reads nothing", next);
+  edge(k, cell->written, i, false);
+  for (vec_each(n, &cell->readers))
+    if (x.kind == EFFECT_UPDATE) edge(k, cell->readers.at[n], i, false);
+  return true;
+}
+
+// Nothing that matters has happened to the cell since the wait began.
+static bool was_awaited(Walker *k, uint32_t i, const CellState *cell, const AtomicEffect *x) {
+  uint32_t begun = before(k, i), since = x->kind == EFFECT_UPDATE ? cell->last : cell->written;
+  if (begun == SIGMA_NONE || event_at(k, begun)->kind != SYNC_AWAIT) return true;
+  if (since == SIGMA_NONE || since < begun) return true;
+  return wrong(k, i, "event %u came between this and the beginning of the wait (event %u)", since, begun);
+}
+
 bool atomic_event(Walker *k, uint32_t i, CellState *cell) {
   const Event *e = event_at(k, i);
   AtomicEffect x;
   bool known = effect_parse(sigma_text(k->s, e->other), &x);
   assert(known && x.kind != EFFECT_FENCE);
   if (e->wake == EVENT_ANEW) begin_anew(cell, &x);
-  if (!reads_what_was_written(k, i, cell, &x)) return false;
+  if (!was_awaited(k, i, cell, &x) || !reads_what_was_written(k, i, cell, &x)) return false;
+  cell->last = i;
   if (x.kind != EFFECT_WRITE) acquire(k, i, cell, &x);
   if (x.kind != EFFECT_READ) {
     write(k, i, cell, &x);

@@ -504,7 +504,7 @@ void object_start(Walker *k, uint32_t object) {
       o->once = (OnceState){SIGMA_NONE, SIGMA_NONE, SIGMA_NONE};
       break;
     case SYNC_CELL:
-      o->cell = (CellState){.written = SIGMA_NONE};
+      o->cell = (CellState){.written = SIGMA_NONE, .last = SIGMA_NONE};
       break;
     default:
       break;

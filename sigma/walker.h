@@ -61,6 +61,7 @@ typedef struct {
 } ByteState;
 typedef struct {
   uint32_t written;  // the last write
+  uint32_t last;     // the last event
   Events readers;    // since then
   ByteState bytes[8];
 } CellState;
@@ -118,6 +119,7 @@ void edges(Walker *k, Events *from, uint32_t to, bool credit);  // and empties f
 void thread_exits(Walker *k, uint32_t event);                   // with what it holds
 bool atomic_event(Walker *k, uint32_t event, CellState *cell);
 bool fence_event(Walker *k, uint32_t event);
+bool await_event(Walker *k, uint32_t event);
 void atomics_stop(Walker *k);
 bool object_event(Walker *k, uint32_t event);                   // of a kind that has an object
 void object_start(Walker *k, uint32_t object);

@@ -6,7 +6,7 @@ static uint64_t atomic_real(int what, volatile void *p, uint64_t a, uint64_t b, 
   if (what == 0) return rt_atomic_load(p, bytes);
   if (what == 1) return rt_atomic_swap(p, a, bytes);
   if (what == 2) return rt_atomic_rmw(p, a, bytes, how);
-  rt_atomic_cas(p, &a, b, bytes);
+  if (what == 3) rt_atomic_cas(p, &a, b, bytes);
   return a;
 }
 

@@ -21,7 +21,7 @@
 #include "rt/real.def"
 
 // Atomic operations on cells. All are sequentially consistent, as they were when recorded.
-enum { ATOMIC_LOAD, ATOMIC_STORE, ATOMIC_RMW, ATOMIC_CAS };
+enum { ATOMIC_LOAD, ATOMIC_STORE, ATOMIC_RMW, ATOMIC_CAS, ATOMIC_WAITED };
 RT_INLINE uint64_t atomic_now(int what, volatile void *p, uint64_t a, uint64_t b, unsigned bytes,
                               uint32_t how) {
   switch (what) {
@@ -31,8 +31,10 @@ RT_INLINE uint64_t atomic_now(int what, volatile void *p, uint64_t a, uint64_t b
       return rt_atomic_swap(p, a, bytes);
     case ATOMIC_RMW:
       return rt_atomic_rmw(p, a, bytes, how);
-    default:
+    case ATOMIC_CAS:
       rt_atomic_cas(p, &a, b, bytes);
+      return a;
+    default:  // the loop has read it
       return a;
   }
 }
@@ -55,6 +57,10 @@ RT_INLINE uint64_t atomic(const RtNode *n, int what, volatile void *p, uint64_t 
                                                     uint32_t how) {                                        \
     atomic(n, ATOMIC_STORE, p, (uint64_t)v, 0, bytes, how);                                                \
   }                                                                                                        \
+  ALWAYS void rt_enf_specialize_atomic_waited_##size(const RtNode *n, volatile void *p, type v,            \
+                                                     uint32_t how) {                                       \
+    atomic(n, ATOMIC_WAITED, p, (uint64_t)v, 0, bytes, how);                                               \
+  }                                                                                                        \
   ALWAYS type rt_enf_specialize_atomic_rmw_##size(const RtNode *n, volatile void *p, type v,               \
                                                   uint32_t how) {                                          \
     return (type)atomic(n, ATOMIC_RMW, p, (uint64_t)v, 0, bytes, how);                                     \
@@ -70,6 +76,15 @@ ALWAYS void rt_enf_specialize_atomic_fence(const RtNode *n, uint32_t how) {
   bool ready = rt_ready(n, NULL);
   atomic_thread_fence(memory_order_seq_cst);
   if (RT_UNLIKELY(!ready))
+    rt_enf_slow_fence(n);
+  else
+    rt_publish(n);
+}
+
+// In front of a loop that waits: what it is to find comes first, then it goes round for real.
+ALWAYS void rt_enf_specialize_atomic_await(const RtNode *n, uint32_t how) {
+  (void)how;
+  if (RT_UNLIKELY(!rt_ready(n, NULL)))
     rt_enf_slow_fence(n);
   else
     rt_publish(n);

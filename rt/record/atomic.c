@@ -75,6 +75,19 @@ static RtMemoryOrder order_of_read(RtMemoryOrder o) {
   return o == RT_RELEASES ? RT_RELAXED : o == RT_ACQ_REL ? RT_ACQUIRES : o;
 }
 
+// False: this thread is changing it, further out.
+static bool read_cell(RtThread *t, Cell *c, const volatile void *p, unsigned bytes, uint64_t *word,
+                      uint64_t *value) {
+  for (unsigned tries = 0;; breathe(&tries)) {
+    *word = atomic_load_explicit(&c->word, memory_order_acquire);
+    if ((uint32_t)*word == name_of(t)) return rec_why(RT_WHY_NESTED, 0), *value = rt_atomic_load(p, bytes), false;
+    if ((uint32_t)*word) continue;
+    *value = rt_atomic_load(p, bytes);
+    atomic_thread_fence(memory_order_acquire);
+    if (atomic_load_explicit(&c->word, memory_order_relaxed) == *word) return true;
+  }
+}
+
 static uint64_t load(RtThread *t, RtSite site, const volatile void *p, unsigned bytes, bool pointer,
                      uint32_t how) {
   if (unlikely(!t)) return rt_atomic_load(p, bytes);
@@ -82,14 +95,7 @@ static uint64_t load(RtThread *t, RtSite site, const volatile void *p, unsigned 
   cell_id(t, o.c);
   o.what.order = order_of(how, false);
   uint64_t word, v;
-  for (unsigned tries = 0;; breathe(&tries)) {
-    word = atomic_load_explicit(&o.c->word, memory_order_acquire);
-    if ((uint32_t)word == name_of(t)) return rec_why(RT_WHY_NESTED, 0), rt_atomic_load(p, bytes);
-    if ((uint32_t)word) continue;
-    v = rt_atomic_load(p, bytes);
-    atomic_thread_fence(memory_order_acquire);
-    if (atomic_load_explicit(&o.c->word, memory_order_relaxed) == word) break;
-  }
+  if (!read_cell(t, o.c, p, bytes, &word, &v)) return v;
   log_atomic(&o, word, RT_SEEN | log_value(&o, v, RT_ATOMIC_OLD));
   return v;
 }
@@ -154,12 +160,65 @@ static uint64_t cas(RtThread *t, RtSite site, volatile void *p, uint64_t expecte
   return old;
 }
 
+// A round of a loop that waits: only the last is an event, which the loop's end tells.
+static uint64_t spin(RtThread *t, volatile void *p, uint64_t v, unsigned bytes, bool swaps) {
+  uint64_t word, old;
+  if (unlikely(!t)) return swaps ? rt_atomic_swap(p, v, bytes) : rt_atomic_load(p, bytes);
+  Cell *c = cell_of(t, (const void *)rt_cell_of(p), RT_ATOMIC_CELL);
+  cell_id(t, c);
+  t->spin.cell = NULL;
+  if (swaps) {
+    if (!cell_take(t, c, &word)) return rec_why(RT_WHY_NESTED, 0), rt_atomic_swap(p, v, bytes);
+    old = rt_atomic_swap(p, v, bytes);
+    t->spin.changed = old != v;
+    cell_give(c, t->spin.changed ? word + CELL_ONE : word);
+  } else {
+    if (!read_cell(t, c, p, bytes, &word, &old)) return old;
+    t->spin.changed = false;
+  }
+  t->spin.word = word, t->spin.now = v;
+  t->spin.cell = c;
+  return old;
+}
+
+static void waited(RtThread *t, RtSite site, const volatile void *p, uint64_t v, unsigned bytes, bool pointer,
+                   uint32_t how) {
+  if (unlikely(!t)) return;
+  Operation o = operation(t, site, p, bytes, pointer);
+  if (t->spin.cell != o.c) return;
+  t->spin.cell = NULL;
+  log_append(t, (RtEntry){t->spin.site, 0, 0, RT_AWAIT, 0, 0});
+  o.what.order = order_of(how, false);
+  o.what.effect = t->spin.changed ? RT_ATOMIC_UPDATE : RT_ATOMIC_READ;
+  if (!t->spin.changed) o.what.order = order_of_read(o.what.order);
+  unsigned extra = log_value(&o, v, RT_ATOMIC_OLD);
+  if (t->spin.changed) extra |= log_value(&o, t->spin.now, RT_ATOMIC_NEW);
+  log_atomic(&o, t->spin.word, t->spin.changed ? extra : extra | RT_SEEN);
+}
+
+void rt_rec_specialize_atomic_await(RtSite site, uint32_t how) {
+  (void)how;
+  RtThread *t = rec_enter();
+  if (t) t->spin.site = site, t->spin.cell = NULL;
+}
+
 #define ATOMICS(size, type, bytes)                                                                \
   type rt_rec_specialize_atomic_load_##size(RtSite site, const volatile void *p, uint32_t how) {           \
     return (type)load(rec_enter(), site, p, bytes, *#size == 'p', how);                                          \
   }                                                                                                        \
   void rt_rec_specialize_atomic_store_##size(RtSite site, volatile void *p, type v, uint32_t how) {        \
     store(rec_enter(), site, p, (uint64_t)v, bytes, *#size == 'p', how);                                         \
+  }                                                                                                        \
+  type rt_rec_specialize_atomic_spin_load_##size(volatile void *p, uint32_t how) {                         \
+    (void)how;                                                                                             \
+    return (type)spin(rec_enter(), p, 0, bytes, false);                                                    \
+  }                                                                                                        \
+  type rt_rec_specialize_atomic_spin_rmw_##size(volatile void *p, type v, uint32_t how) {                  \
+    (void)how;                                                                                             \
+    return (type)spin(rec_enter(), p, (uint64_t)v, bytes, true);                                           \
+  }                                                                                                        \
+  void rt_rec_specialize_atomic_waited_##size(RtSite site, volatile void *p, type v, uint32_t how) {       \
+    waited(rec_enter(), site, p, (uint64_t)v, bytes, *#size == 'p', how);                                  \
   }                                                                                                        \
   type rt_rec_specialize_atomic_rmw_##size(RtSite site, volatile void *p, type v, uint32_t how) {          \
     return (type)rmw(rec_enter(), site, p, (uint64_t)v, bytes, *#size == 'p', how);                              \

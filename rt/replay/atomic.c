@@ -16,6 +16,19 @@
     rt_atomic_swap(p, (uint64_t)v, bytes);                                                                  \
     rep_done(op, 0);                                                                                        \
   }                                                                                                         \
+  type rt_rec_specialize_atomic_spin_load_##size(volatile void *p, uint32_t how) {                          \
+    (void)how;                                                                                              \
+    return (type)rt_atomic_load(p, bytes);                                                                  \
+  }                                                                                                         \
+  type rt_rec_specialize_atomic_spin_rmw_##size(volatile void *p, type v, uint32_t how) {                   \
+    (void)how;                                                                                              \
+    return (type)rt_atomic_swap(p, (uint64_t)v, bytes);                                                     \
+  }                                                                                                         \
+  void rt_rec_specialize_atomic_waited_##size(RtSite site, volatile void *p, type v, uint32_t how) {        \
+    (void)p, (void)v, (void)how;                                                                            \
+    RepOp op = rep_arrive(site);                                                                            \
+    rep_done(op, 0);                                                                                        \
+  }                                                                                                         \
   type rt_rec_specialize_atomic_rmw_##size(RtSite site, volatile void *p, type v, uint32_t how) {           \
     RepOp op = rep_arrive(site);                                                                            \
     type old = (type)rt_atomic_rmw(p, (uint64_t)v, bytes, how);                                             \
@@ -37,5 +50,11 @@ void rt_rec_specialize_atomic_fence(RtSite site, uint32_t how) {
   (void)how;
   RepOp op = rep_arrive(site);
   atomic_thread_fence(memory_order_seq_cst);
+  rep_done(op, 0);
+}
+
+void rt_rec_specialize_atomic_await(RtSite site, uint32_t how) {
+  (void)how;
+  RepOp op = rep_arrive(site);
   rep_done(op, 0);
 }

@@ -122,7 +122,7 @@ static Sigma *extension(const Order *o, uint64_t *seed) {
     if (e.kind == SYNC_CREATE && e.other != SIGMA_NONE) number[e.other] = ++created;
     e.thread = number[e.thread];
     if (event_shape(e.kind) & EVENT_MAY_THREAD && e.other != SIGMA_NONE) e.other = number[e.other];
-    if (event_shape(e.kind) & EVENT_HAS_FUNCTION)
+    if (event_shape(e.kind) & (EVENT_HAS_FUNCTION | EVENT_HAS_EFFECT))
       e.other = sigma_intern(s, sigma_text(order_sigma(o), e.other));
     vec_push(&c->events, e);
   }
