@@ -241,6 +241,12 @@ static const char *why(FlowMeeting answer) {
   }
 }
 
+// The recorded order of atomic operations keeps them apart, and no memory order does.
+static bool apart_by_order(const Check *c, Region x, Region y) {
+  if (!c->o->sigma->atomics.len) return false;
+  return code_before(c->code, x, y, false) || code_before(c->code, y, x, false);
+}
+
 static size_t tell(Check *c, const Access *x, Region rx, const Access *y, Region ry, uint32_t object,
                    FlowMeeting answer) {
   Finding *f = report_add(c->report);
@@ -248,7 +254,10 @@ static size_t tell(Check *c, const Access *x, Region rx, const Access *y, Region
   describe(c, y, ry, &f->b);
   describe_object(c, object, &f->object);
   Sigma *other = other_input(c, x, y);
-  f->why = other ? "nothing orders them, and with the computed input they touch the same bytes" : why(answer);
+  f->why = other ? "nothing orders them, and with the computed input they touch the same bytes"
+           : apart_by_order(c, rx, ry)
+               ? "the memory orders of the atomic operations between them are too weak to order them"
+               : why(answer);
   describe_input(c, other, f);
   vec_push(&f->schedules, c->o->schedule);
   if (c->o->witnesses) {
@@ -578,8 +587,12 @@ static void look(Check *c) {
   Ids some, others;
   for (size_t n = 0; seen && cut && n < c->limit && seen_pair(seen, n, &some, &others); ++n)
     check_places(c, some, others);
-  for (size_t i = 0; seen && i < c->told.len; ++i)
-    c->report->findings.at[c->told.at[i].finding].seen = seen_of(seen, c->told.at[i].a, c->told.at[i].b);
+  for (size_t i = 0; seen && i < c->told.len; ++i) {
+    Finding *f = &c->report->findings.at[c->told.at[i].finding];
+    f->seen = seen_of(seen, c->told.at[i].a, c->told.at[i].b);
+    if (f->seen == FINDING_ATOMICS && !c->o->sigma->atomics.len)
+      f->why = "no event orders them; atomic operations may, but they were not recorded (record --atomics all)";
+  }
   seen_free(seen);
   mem_free(wanted);
 }
