@@ -84,9 +84,11 @@ static void write(Walker *k, uint32_t i, CellState *cell, const AtomicEffect *x)
   uint32_t releases = keep_releases(k, all);
   for (unsigned b = x->first; b < x->first + x->bytes; ++b) cell->bytes[b].releases = releases;
   learn_bytes(cell, x, x->has_now, x->now);
-  edge(k, cell->written, i, false);
-  edges(k, &cell->readers, i, false);
-  cell->written = i;
+}
+
+// It writes, or somebody has done so without an event: who read before has to stay before.
+static bool changes(const Event *e, const AtomicEffect *x) {
+  return x->kind != EFFECT_READ || e->wake == EVENT_ANEW;
 }
 
 // The next event of the same thread.
@@ -106,19 +108,21 @@ bool await_event(Walker *k, uint32_t i) {
   if (next == SIGMA_NONE && k->c->incomplete) return true;
   if (next == SIGMA_NONE || event_at(k, next)->kind != SYNC_ATOMIC)
     return wrong(k, i, "the next event of its thread is not the atomic operation that it waits for");
-  CellState *cell = &k->objects[event_at(k, next)->object].cell;
+  uint32_t object = event_at(k, next)->object;
+  if (k->c->objects.at[object].family != SYNC_CELL) return true;  // which is wrong there
+  CellState *cell = &k->objects[object].cell;
   bool known = effect_parse(sigma_text(k->s, event_at(k, next)->other), &x);
   assert(known);
   if (x.kind == EFFECT_WRITE) return wrong(k, i, "its atomic operation (event %u) reads nothing", next);
   edge(k, cell->written, i, false);
   for (vec_each(n, &cell->readers))
-    if (x.kind == EFFECT_UPDATE) edge(k, cell->readers.at[n], i, false);
+    if (changes(event_at(k, next), &x)) edge(k, cell->readers.at[n], i, false);
   return true;
 }
 
 // Nothing that matters has happened to the cell since the wait began.
 static bool was_awaited(Walker *k, uint32_t i, const CellState *cell, const AtomicEffect *x) {
-  uint32_t begun = before(k, i), since = x->kind == EFFECT_UPDATE ? cell->last : cell->written;
+  uint32_t begun = before(k, i), since = changes(event_at(k, i), x) ? cell->last : cell->written;
   if (begun == SIGMA_NONE || event_at(k, begun)->kind != SYNC_AWAIT) return true;
   if (since == SIGMA_NONE || since < begun) return true;
   return wrong(k, i, "event %u came between this and the beginning of the wait (event %u)", since, begun);
@@ -133,13 +137,17 @@ bool atomic_event(Walker *k, uint32_t i, CellState *cell) {
   if (!was_awaited(k, i, cell, &x) || !reads_what_was_written(k, i, cell, &x)) return false;
   cell->last = i;
   if (x.kind != EFFECT_WRITE) acquire(k, i, cell, &x);
-  if (x.kind != EFFECT_READ) {
-    write(k, i, cell, &x);
-    return true;
-  }
-  if (x.has_was) learn_bytes(cell, &x, true, x.was);
   edge(k, cell->written, i, false);
-  vec_push(&cell->readers, i);
+  if (x.kind != EFFECT_READ)
+    write(k, i, cell, &x);
+  else if (x.has_was)
+    learn_bytes(cell, &x, true, x.was);
+  if (changes(e, &x)) {
+    edges(k, &cell->readers, i, false);
+    cell->written = i;
+  } else {
+    vec_push(&cell->readers, i);
+  }
   return true;
 }
 

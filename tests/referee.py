@@ -38,6 +38,7 @@ EVENTS = {
     "once-end": ("SO", "o", ()),
     "once-abort": ("SO", "o", ()),
     "atomic": ("SOE", "a", ("anew",)),
+    "await": ("S", "", ()),
     "fence": ("SE", "", ()),
     "unmodelled": ("So", "mrpcbsaof", ()),
     "call": ("S", "", ()),
@@ -432,9 +433,17 @@ class Lock:
 class Cell:
     def __init__(self, o):
         self.bytes = [None] * 8
+        self.written = self.last = None  # lines
 
     def play(self, e, game):
         kind, _, first, size, was, now = e.effect
+        reads = kind == "r" and e.outcome != "anew"
+        begun, since = game.threads[e.thread].awaits, self.written if reads else self.last
+        if begun is not None and (kind == "w" or since is not None and since > begun):
+            raise Wrong(e.line, "came to the cell since the wait began")
+        self.last = e.line
+        if not reads:
+            self.written = e.line
         for i in range(size):
             known = None if e.outcome == "anew" else self.bytes[first + i]
             if was is not None and known is not None and known != was >> 8 * i & 255:
@@ -579,7 +588,7 @@ class Once:
 class Thread:
     def __init__(self):
         self.entered = self.gone = self.joined = self.detached = False
-        self.arrived, self.arrived_at, self.frames = None, None, []
+        self.arrived, self.arrived_at, self.frames, self.awaits = None, None, [], None
 
 
 class Game:
@@ -668,6 +677,14 @@ class Game:
                 raise Wrong(e.line, "cannot be detached")
             other.detached = True
 
+    def awaits(self, e):
+        rest = (x for x in self.s.events[self.now + 1:] if x.thread == e.thread)
+        following = next(rest, None)
+        if following is None and self.s.incomplete:
+            return
+        if following is None or following.word != "atomic" or following.effect[0] == "w":
+            raise Wrong(e.line, "waits for no atomic operation")
+
     def play(self):
         for self.now, e in enumerate(self.s.events):
             t = self.threads[e.thread]
@@ -676,8 +693,11 @@ class Game:
             self.may_act(e, t)
             self.calls(e, t)
             self.lives(e, t)
+            if e.word == "await":
+                self.awaits(e)
             if e.object is not None and e.word != "unmodelled" and not e.object.shared:
                 self.state(e.object).play(e, self)
+            t.awaits = e.line if e.word == "await" else None
             if e.word.endswith("-arrive") and e.outcome == "ok":
                 t.arrived, t.arrived_at = e, self.now
             elif e.word.endswith("-depart"):

@@ -205,6 +205,10 @@ static bool has_byte(const AtomicEffect *x, unsigned byte) {
   return byte >= x->first && byte < (unsigned)x->first + x->bytes;
 }
 
+static bool changes(const Rules *r, const Sigma *s, uint32_t i) {
+  return effect_at(r, s, i).kind != EFFECT_READ || at(r, i)->wake == EVENT_ANEW;
+}
+
 // The write of this byte of the cell that event i comes upon; SIGMA_NONE: there is none.
 static uint32_t version_at(const Rules *r, const Sigma *s, uint32_t i, unsigned byte) {
   for (uint32_t k = i + 1; k-- > 0;) {
@@ -218,9 +222,10 @@ static uint32_t version_at(const Rules *r, const Sigma *s, uint32_t i, unsigned 
 
 // Credit to event `to` from what the version that event i reads at this byte was published with: the heads of
 // the release sequences that it is in, and the fences in front of them.
-static void synchronize(Rules *r, const Sigma *s, uint32_t i, unsigned byte, uint32_t to) {
+static void synchronize(Rules *r, const Sigma *s, uint32_t i, unsigned byte, uint32_t to, bool *seen) {
   uint32_t w = version_at(r, s, i, byte);
-  if (w == SIGMA_NONE) return;
+  if (w == SIGMA_NONE || seen[w]) return;
+  seen[w] = true;
   AtomicEffect x = effect_at(r, s, w);
   if (effect_releases((MemoryOrder)x.order)) edge(r, w, to, true);
   for (uint32_t f = 0; f < w; ++f) {
@@ -230,21 +235,29 @@ static void synchronize(Rules *r, const Sigma *s, uint32_t i, unsigned byte, uin
       edge(r, f, to, true);
   }
   for (unsigned b = x.first; x.kind == EFFECT_UPDATE && b < (unsigned)x.first + x.bytes; ++b)
-    synchronize(r, s, w, b, to);
+    synchronize(r, s, w, b, to, seen);
 }
 
 static void cell_rules(Rules *r, const Sigma *s, uint32_t cell) {
   for (uint32_t i = 0; i < r->n; ++i) {
     if (!is(at(r, i), SYNC_ATOMIC, cell)) continue;
     AtomicEffect x = effect_at(r, s, i);
+    uint32_t waits = SIGMA_NONE;  // for this operation, directly in front of it
     for (uint32_t k = 0; k < i; ++k)
-      if (is(at(r, k), SYNC_ATOMIC, cell) && (x.kind != EFFECT_READ || effect_at(r, s, k).kind != EFFECT_READ))
+      if (at(r, k)->thread == at(r, i)->thread) waits = at(r, k)->kind == SYNC_AWAIT ? k : SIGMA_NONE;
+    for (uint32_t k = 0; waits != SIGMA_NONE && k < waits; ++k)
+      if (is(at(r, k), SYNC_ATOMIC, cell) && (changes(r, s, i) || changes(r, s, k)))
+        edge(r, k, waits, false);
+    for (uint32_t k = 0; k < i; ++k)
+      if (is(at(r, k), SYNC_ATOMIC, cell) && (changes(r, s, i) || changes(r, s, k)))
         edge(r, k, i, false);
     for (uint32_t k = i; x.kind != EFFECT_WRITE && k < r->n; ++k) {
       bool fence = at(r, k)->kind == SYNC_FENCE && at(r, k)->thread == at(r, i)->thread;
       AtomicEffect y = effect_at(r, s, k);
       if ((k != i && !fence) || !effect_acquires((MemoryOrder)y.order)) continue;
-      for (unsigned b = x.first; b < (unsigned)x.first + x.bytes; ++b) synchronize(r, s, i, b, k);
+      bool *seen = mem_array(r->n, sizeof *seen);  // writes
+      for (unsigned b = x.first; b < (unsigned)x.first + x.bytes; ++b) synchronize(r, s, i, b, k, seen);
+      mem_free(seen);
     }
   }
 }
