@@ -420,6 +420,7 @@ static bool specialize_all(Module *k, const CfspecInput *in, Plan *plans, Cfspec
     out->events += plans[i].schedule->events.len;
   }
   out->instructions = k->cloned, out->generic = k->generic;
+  if (ok && in->sigma->atomics.len) futexes_hold(k);
   if (ok && in->apart) threads_apart(k, left, out);
   if (ok) CHECKED(module_check(k));
   if (ok) points_state(&points, k);
@@ -442,6 +443,6 @@ bool cfspec_specialize(const CfspecInput *in, CfspecFigures *out, Diags *diags) 
   for (size_t i = 0; i < in->count; ++i) plan_free(&plans[i]);
   mem_free(plans);
   module_end(&k);
-  atomics_raise(in->module);  // those of the original, and of generic code
+  if (in->sigma->atomics.len) atomics_raise(in->module);  // those of the original, and of generic code
   return ok && module_verify(in->module, "the specialized module", diags) && cfspec_check(in->module, diags);
 }

@@ -66,6 +66,7 @@ bool prepare_functions(Module *k, const bool *wanted, const bool *left);
 bool can_be_cut(Module *k, LLVMValueRef function, bool say);
 // forks.c
 void forks_find(Module *k);
+void futexes_hold(Module *k);  // futex.c
 bool is_vfork(LLVMValueRef call);
 bool forks_unseen(LLVMValueRef call);  // handlers of pthread_atfork do not run
 bool is_fork_site(const Module *k, LLVMValueRef call);

@@ -19,6 +19,7 @@
 #pragma once
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdnoreturn.h>
 #include <threads.h>
@@ -239,6 +240,10 @@ void rt_enf__ZNSt18condition_variable10notify_allEv(const RtNode *, void *self);
 int rt_enf___cxa_guard_acquire(const RtNode *, void *guard);
 void rt_enf___cxa_guard_release(const RtNode *, void *guard);
 void rt_enf___cxa_guard_abort(const RtNode *, void *guard);
+
+// Waits for a futex, without a time, in programs whose atomic operations are held to their order.
+long rt_enf_futex_wait(long number, void *word, long op, long value, void *until, void *other, long mask);
+bool rt_enf_futex_wait_until(void *self, uint32_t *word, uint32_t value, bool timed);
 
 // Atomic instructions (ir/atomics).
 #define RT_ATOMIC_HOOKS(size, type, bytes)                                                   \

@@ -105,7 +105,8 @@ static uint32_t before(const Walker *k, uint32_t i) {
 bool await_event(Walker *k, uint32_t i) {
   uint32_t next = next_of(k, i);
   AtomicEffect x;
-  if (next == SIGMA_NONE && k->c->incomplete) return true;
+  bool cut = next == SIGMA_NONE || event_at(k, next)->kind == EVENT_ACCESS;
+  if (cut && k->c->incomplete) return true;
   if (next == SIGMA_NONE || event_at(k, next)->kind != SYNC_ATOMIC)
     return wrong(k, i, "the next event of its thread is not the atomic operation that it waits for");
   uint32_t object = event_at(k, next)->object;
