@@ -289,6 +289,7 @@ bool instrument_module(LLVMModuleRef m, const uint8_t hash[HASH_BYTES], const In
   if (o->watch) hook_all_accesses(&k);
   if (o->branches) hook_branches(&k);
   if (!o->events) hook_inputs(&k);
+  if (!o->events && !o->access_count && !o->watch) hook_lives(&k);
   for (uint32_t f = 0, n = callgraph_count(graph); f < n; ++f) hook_function(&k, f);
   redirect_calls(&k);
   if (!o->events) replace_addresses(&k);

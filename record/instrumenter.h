@@ -35,6 +35,7 @@ void hook_all_accesses(Instrumenter *k);
 bool is_resolver(Instrumenter *k, LLVMValueRef f);  // runs while the program is loaded: nothing may be called
 void hook_inputs(Instrumenter *k);                  // before sync operations are replaced
 void hook_addresses(Instrumenter *k);               // where pointers become numbers that may decide
+void hook_lives(Instrumenter *k);                   // before sync operations are replaced
 void redirect_calls(Instrumenter *k);  // behind all else: calls that may synchronize are bracketed by then
 void set_replaced_apart(Instrumenter *k);  // last of all
 void hook_branches(Instrumenter *k);       // first of all: it counts the program's own branches

@@ -202,6 +202,10 @@ int rt_rec___cxa_guard_acquire(RtSite, void *guard);
 void rt_rec___cxa_guard_release(RtSite, void *guard);
 void rt_rec___cxa_guard_abort(RtSite, void *guard);
 
+// Memory ends that atomic operations may have used: a block of the heap, before it is freed; a local.
+void rt_rec_freed(const void *block);
+void rt_rec_over(const void *local, uint64_t size);
+
 // Atomic instructions (ir/atomics).
 #define RT_ATOMIC_HOOKS(size, type, bytes)                                                   \
   type rt_rec_specialize_atomic_load_##size(RtSite, const volatile void *, uint32_t how);        \

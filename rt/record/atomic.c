@@ -4,6 +4,7 @@
 // accesses, whatever the processor may reorder otherwise: what is recorded is sequentially consistent.
 //
 // A handler of a signal that comes upon the lock of its own thread only does what it is to do.
+#include <malloc.h>
 #include <string.h>
 #include "rec.h"
 #include "rt/atomic.h"
@@ -50,8 +51,21 @@ typedef struct {
   RtAtomic what;
 } Operation;
 
+static uint64_t page_bit(uintptr_t address, _Atomic uint64_t **word) {
+  uint64_t hash = (address >> 12) * UINT64_C(0x9E3779B97F4A7C15) >> 49;  // of 512 times 64
+  *word = &rec->pages[hash >> 6];
+  return UINT64_C(1) << (hash & 63);
+}
+
+static void note_page(uintptr_t address) {
+  _Atomic uint64_t *word;
+  uint64_t bit = page_bit(address, &word);
+  if (!(atomic_load_explicit(word, memory_order_relaxed) & bit)) atomic_fetch_or(word, bit);
+}
+
 static Operation operation(RtThread *t, RtSite site, const volatile void *p, unsigned bytes, bool pointer) {
   RtAtomic what = {(unsigned)((uintptr_t)p & 7), bytes, RT_ATOMIC_READ, RT_RELAXED};
+  note_page((uintptr_t)p);
   return (Operation){t, cell_of(t, (const void *)rt_cell_of(p), RT_ATOMIC_CELL), site, pointer, what};
 }
 
@@ -200,6 +214,32 @@ void rt_rec_specialize_atomic_await(RtSite site, uint32_t how) {
   (void)how;
   RtThread *t = rec_enter();
   if (t) t->spin.site = site, t->spin.cell = NULL;
+}
+
+// Nobody else may use it any more. What is there next has another name.
+static void end_cells(RtThread *t, uintptr_t from, uintptr_t to) {
+  enum { PAGE = 4096 };
+  for (uintptr_t page = from & ~(uintptr_t)(PAGE - 1); page < to; page += PAGE) {
+    _Atomic uint64_t *word;
+    uint64_t bit = page_bit(page, &word);
+    if (!(atomic_load_explicit(word, memory_order_relaxed) & bit)) continue;
+    uintptr_t at = page > from ? page : from, end = page + PAGE < to ? page + PAGE : to;
+    for (at &= ~(uintptr_t)7; at < end; at += 8) {
+      Cell *c = cell_known(at | (uint64_t)RT_ATOMIC_CELL << 56);
+      if (c && atomic_load_explicit(&c->id, memory_order_relaxed) && !(uint32_t)cell_word(c))
+        cell_end(t, c, RT_NO_SITE);
+    }
+  }
+}
+
+void rt_rec_freed(const void *block) {
+  RtThread *t = block ? rec_enter() : NULL;
+  if (t) end_cells(t, (uintptr_t)block, (uintptr_t)block + malloc_usable_size((void *)(uintptr_t)block));
+}
+
+void rt_rec_over(const void *local, uint64_t size) {
+  RtThread *t = rec_enter();
+  if (t) end_cells(t, (uintptr_t)local, (uintptr_t)local + size);
 }
 
 #define ATOMICS(size, type, bytes)                                                                \

@@ -72,6 +72,10 @@ HIDDEN Cell *cell_find(RtThread *t, uint64_t key) {
   return c;
 }
 
+HIDDEN Cell *cell_known(uint64_t key) {
+  return chain_find(atomic_load_explicit(bucket_of(key), memory_order_acquire), NULL, key);
+}
+
 static const void *address_of(uint64_t key) {
   return (const void *)(uintptr_t)(key << 8 >> 8);
 }

@@ -139,6 +139,7 @@ typedef struct {
   _Atomic uint32_t cells;
   _Atomic uint32_t cells_most;
   _Atomic uint32_t cells_ready;
+  _Atomic uint64_t pages[512];  // by hash: pages that atomic operations use, a bit each
   char directory[512];
   Seen names, files, outside;  // noted already: answered by getenv, opened, called from
   Cell *_Atomic buckets[1 << 16];
@@ -200,6 +201,7 @@ HIDDEN void log_drain(RtThread *t);
 HIDDEN void log_close(RtThread *t);
 // cell.c
 HIDDEN Cell *cell_find(RtThread *t, uint64_t key);
+HIDDEN Cell *cell_known(uint64_t key);  // NULL: there is none
 HIDDEN uint32_t cell_name(RtThread *t, Cell *c);
 HIDDEN void cell_begin(RtThread *t, Cell *c, RtSite site, uint32_t value);
 HIDDEN void cell_drain(Cell *c);  // conditions and barriers, before cell_end

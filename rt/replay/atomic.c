@@ -58,3 +58,10 @@ void rt_rec_specialize_atomic_await(RtSite site, uint32_t how) {
   RepOp op = rep_arrive(site);
   rep_done(op, 0);
 }
+
+void rt_rec_freed(const void *block) {
+  (void)block;
+}
+void rt_rec_over(const void *local, uint64_t size) {
+  (void)local, (void)size;
+}
