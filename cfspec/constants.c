@@ -381,8 +381,7 @@ uint8_t kind_of_family(uint8_t family) {
   static const uint8_t kinds[] = {
       [SYNC_MUTEX] = RT_MUTEX,         [SYNC_RWLOCK] = RT_RWLOCK,          [SYNC_SPIN] = RT_SPIN,
       [SYNC_COND] = RT_COND,           [SYNC_BARRIER_OBJECT] = RT_BARRIER, [SYNC_SEMAPHORE] = RT_SEMAPHORE,
-      [SYNC_ONCE_FLAG] = RT_ONCE_FLAG, [SYNC_FUTEX] = RT_UNMODELLED,
-      [SYNC_CELL] = RT_ATOMIC_CELL};
+      [SYNC_ONCE_FLAG] = RT_ONCE_FLAG, [SYNC_FUTEX] = RT_UNMODELLED,       [SYNC_CELL] = RT_ATOMIC_CELL};
   return kinds[family];
 }
 

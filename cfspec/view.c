@@ -28,7 +28,8 @@ const char *const cfspec_view_summaries[] = {
     "",
     "rt_enf_begin rt_enf_stop rt_enf_stop_call rt_enf_leave rt_enf_leave_call rt_enf_rest rt_enf_stay "
     "rt_enf_before rt_enf_after rt_enf_stub rt_enf_jump rt_enf_call rt_enf_position "
-    "rt_enf_futex_wait rt_enf_futex_wait_until rt_enf_cancelled rt_enf_fact rt_enf_probe1 rt_enf_probe8 rt_enf_probe16 rt_enf_probe32 rt_enf_probe64 "
+    "rt_enf_futex_wait rt_enf_futex_wait_until rt_enf_cancelled rt_enf_fact rt_enf_probe1 rt_enf_probe8 "
+    "rt_enf_probe16 rt_enf_probe32 rt_enf_probe64 "
     "rt_enf_probep",
     NULL};
 

@@ -87,7 +87,8 @@ static void run_passes(LLVMModuleRef m, const char *passes) {
   LLVMDisposePassBuilderOptions(o);
 }
 
-// In helpers arguments are no variables any more: where they are constants, inlining drops what they rule out.
+// In helpers arguments are no variables any more: where they are constants, inlining drops what they rule
+// out.
 static void simplify_helpers(LLVMModuleRef m, const Helpers *k, const bool *wanted) {
   Vec(LLVMValueRef) optimized = {0}, inlined = {0};
   for (all_functions(f, m)) {

@@ -13,8 +13,8 @@ typedef struct {
 } Candidate;
 
 static bool is_harmless_call(LLVMValueRef call) {
-  static const char *const names[] = {"sched_yield", "thrd_yield", "pthread_yield", "usleep", "nanosleep",
-                                      "sleep",       "thrd_sleep", "clock_nanosleep"};
+  static const char *const names[] = {"sched_yield", "thrd_yield", "pthread_yield", "usleep",
+                                      "nanosleep",   "sleep",      "thrd_sleep",    "clock_nanosleep"};
   static const char *const prefixes[] = {"llvm.dbg.", "llvm.lifetime.", "llvm.x86.sse2.pause"};
   size_t len;
   LLVMValueRef f = LLVMIsACallInst(call) ? call_function(call) : NULL;
@@ -35,16 +35,15 @@ static bool is_local(LLVMValueRef pointer) {
   if (!LLVMIsAAllocaInst(pointer)) return false;
   for (all_uses(u, pointer)) {
     LLVMValueRef user = LLVMGetUser(u);
-    bool stores = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer &&
-                  LLVMGetOperand(user, 0) != pointer;
+    bool stores =
+        LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer && LLVMGetOperand(user, 0) != pointer;
     if (!LLVMIsALoadInst(user) && !stores && !(call_is(user) && is_harmless_call(user))) return false;
   }
   return true;
 }
 
 static bool is_inside(const Candidate *c, LLVMValueRef v) {
-  return LLVMIsAInstruction(v) &&
-         loop_has(c->loops, c->loop, cfg_id(c->cfg, LLVMGetInstructionParent(v)));
+  return LLVMIsAInstruction(v) && loop_has(c->loops, c->loop, cfg_id(c->cfg, LLVMGetInstructionParent(v)));
 }
 
 // Where values go from one round to the next: what this local holds, or what comes to a phi.

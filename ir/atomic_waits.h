@@ -1,9 +1,9 @@
-// ir/atomic_waits -- inside ir/atomics: loops that do nothing but wait for an atomic object to have some value.
-// All that one has done is told by the last value that it read: so that is the event, not each round.
+// ir/atomic_waits -- inside ir/atomics: loops that do nothing but wait for an atomic object to have some
+// value. All that one has done is told by the last value that it read: so that is the event, not each round.
 //
 // Such a loop has one atomic operation, a load or an exchange for a constant; no call but pause, yield and
-// sleep; it reads and writes no memory but locals whose address nobody has, and of those it carries only counters
-// from one round to the next. It is entered from one block, and nothing but branches leave it.
+// sleep; it reads and writes no memory but locals whose address nobody has, and of those it carries only
+// counters from one round to the next. It is entered from one block, and nothing but branches leave it.
 #pragma once
 #include <llvm-c/Core.h>
 #include "core/core.h"

@@ -1,6 +1,6 @@
-// One instruction, one call of `specialize_atomic_OPERATION_SIZE`: with its address, its operands, and a number
-// that says the rest (rt/atomic.h). A pointer that is loaded or stored stays one, so that points-to sees it
-// (ir/library.def); floating point goes as the bits that it has.
+// One instruction, one call of `specialize_atomic_OPERATION_SIZE`: with its address, its operands, and a
+// number that says the rest (rt/atomic.h). A pointer that is loaded or stored stays one, so that points-to
+// sees it (ir/library.def); floating point goes as the bits that it has.
 #include "atomics.h"
 #include <assert.h>
 #include <stdio.h>
@@ -71,9 +71,10 @@ static bool are_known(const Lowering *k) {
     LLVMValueRef g = LLVMGetNamedGlobal(k->m, k->objects[i]);
     if (g && shows(g)) continue;
     ok = false;
-    diag_error(k->diags, g ? "--atomics %s: its address is passed on, so its operations cannot all be found; "
-                             "use --atomics all"
-                           : "--atomics %s: the program has no variable of this name; use a name, all or none",
+    diag_error(k->diags,
+               g ? "--atomics %s: its address is passed on, so its operations cannot all be found; "
+                   "use --atomics all"
+                 : "--atomics %s: the program has no variable of this name; use a name, all or none",
                k->objects[i]);
   }
   return ok;
@@ -201,8 +202,8 @@ static void lower(Lowering *k, LLVMValueRef i) {
   replace(i, made);
 }
 
-// A loop that waits: in front of it what waits for its turn; in it the operation, as no event; on each way out
-// the event, of the operation that came last.
+// A loop that waits: in front of it what waits for its turn; in it the operation, as no event; on each way
+// out the event, of the operation that came last.
 static void lower_wait(Lowering *k, const AtomicWait *w) {
   LLVMTypeRef none = LLVMVoidTypeInContext(k->c), as = none, type = value_type(w->operation);
   LLVMValueRef i = w->operation, args[4], place, value;
@@ -252,8 +253,8 @@ static void lower_function(Lowering *k, LLVMValueRef f) {
   vec_free(&all);
 }
 
-// Objects are cells of eight aligned bytes: which variables share one must not depend on how a program is laid
-// out this time. What stands in a section of its own may be part of a table.
+// Objects are cells of eight aligned bytes: which variables share one must not depend on how a program is
+// laid out this time. What stands in a section of its own may be part of a table.
 static void align_cells(LLVMModuleRef m) {
   enum { CELL = 8 };
   for (all_globals(g, m)) {
@@ -323,10 +324,10 @@ static LLVMValueRef raise_rmw(LLVMBuilderRef b, LLVMValueRef call, uint32_t how,
 
 static LLVMValueRef raise_cas(LLVMBuilderRef b, LLVMValueRef call, uint32_t how, LLVMValueRef *access,
                               unsigned bytes) {
-  LLVMValueRef made = LLVMBuildAtomicCmpXchg(b, LLVMGetArgOperand(call, 0), operand(b, call, 1, bytes),
-                                             operand(b, call, 2, bytes),
-                                             (LLVMAtomicOrdering)(how & RT_HOW_ORDER),
-                                             (LLVMAtomicOrdering)(how >> RT_HOW_FAILURE & RT_HOW_ORDER), 0);
+  LLVMValueRef made =
+      LLVMBuildAtomicCmpXchg(b, LLVMGetArgOperand(call, 0), operand(b, call, 1, bytes),
+                             operand(b, call, 2, bytes), (LLVMAtomicOrdering)(how & RT_HOW_ORDER),
+                             (LLVMAtomicOrdering)(how >> RT_HOW_FAILURE & RT_HOW_ORDER), 0);
   LLVMSetWeak(made, (how & RT_HOW_WEAK) != 0);
   *access = made;
   return as_type(b, LLVMBuildExtractValue(b, made, 0, ""), LLVMTypeOf(call));

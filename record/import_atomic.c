@@ -38,7 +38,8 @@ static bool effect_of(ImportThread *t, RtEntry e, AtomicEffect *x) {
   return x->kind != EFFECT_FENCE && effect_is_whole(x);
 }
 
-static bool add(Importer *k, ImportThread *t, int kind, uint32_t site, uint32_t object, const AtomicEffect *x) {
+static bool add(Importer *k, ImportThread *t, int kind, uint32_t site, uint32_t object,
+                const AtomicEffect *x) {
   char text[EFFECT_TEXT];
   if (site == SIGMA_NONE) return import_stop(k, "an atomic operation in code outside the module");
   effect_print(x, text);

@@ -15,8 +15,7 @@ static SyncFamily family_of(RtKind kind) {
   static const SyncFamily families[RT_KINDS] = {
       [RT_MUTEX] = SYNC_MUTEX,         [RT_RWLOCK] = SYNC_RWLOCK,          [RT_SPIN] = SYNC_SPIN,
       [RT_COND] = SYNC_COND,           [RT_BARRIER] = SYNC_BARRIER_OBJECT, [RT_SEMAPHORE] = SYNC_SEMAPHORE,
-      [RT_ONCE_FLAG] = SYNC_ONCE_FLAG, [RT_UNMODELLED] = SYNC_FUTEX,
-      [RT_ATOMIC_CELL] = SYNC_CELL};
+      [RT_ONCE_FLAG] = SYNC_ONCE_FLAG, [RT_UNMODELLED] = SYNC_FUTEX,       [RT_ATOMIC_CELL] = SYNC_CELL};
   assert(kind < RT_KINDS && families[kind] != SYNC_THREAD);
   return families[kind];
 }

@@ -15,8 +15,8 @@ typedef struct {
   unsigned handlers;       // signal handlers that it is in, as such
   uint64_t values[2];      // what its next atomic operation read or wrote
   unsigned value_count;
-  RtEntry await;  // in front of that; op RT_NONE: it waits for nothing
-  Vec(size_t) handling;    // open functions that may be handlers: calls open then, SIZE_MAX if it was called
+  RtEntry await;         // in front of that; op RT_NONE: it waits for nothing
+  Vec(size_t) handling;  // open functions that may be handlers: calls open then, SIZE_MAX if it was called
   bool entered, fresh, last_call, was_called, left;
 } ImportThread;
 
@@ -40,8 +40,8 @@ typedef struct {
   EventStacks *stacks;                   // of the events so far
   Map *thread_of, *site_of, *object_of;  // by what the recording calls them
   Vec(ImportCell) cells;
-  Map *cell_of;                          // by object of the recording: index and one
-  Map *once_done;                        // by object of the recording: it has run
+  Map *cell_of;    // by object of the recording: index and one
+  Map *once_done;  // by object of the recording: it has run
   bool began, others, stopped, ended;
   bool whole;    // all entries are in the order
   size_t ender;  // the thread that ended the process, and how
@@ -58,8 +58,8 @@ Event *import_event(Importer *k, ImportThread *t, int kind, uint32_t site);
 bool import_stop(Importer *k, const char *why);  // false
 bool import_atomic(Importer *k, ImportThread *t, RtEntry e, uint32_t site);
 bool import_fence(Importer *k, ImportThread *t, RtEntry e, uint32_t site);
-void import_end(Importer *k);                            // how the run ended
-void import_inputs(Importer *k);                         // arguments, environment, constraint and its status
+void import_end(Importer *k);            // how the run ended
+void import_inputs(Importer *k);         // arguments, environment, constraint and its status
 void import_standing(Importer *k);       // where threads waited without end when the run ended
 void import_cut(Importer *k);            // where the events cannot have been
 void importer_check(const Importer *k);  // asserts that it is whole, between two entries

@@ -4,8 +4,9 @@
 #include "instrumenter.h"
 
 static bool frees(LLVMValueRef call) {
-  static const char *const names[] = {"free",   "_ZdlPv",  "_ZdlPvm", "_ZdlPvSt11align_val_t", "_ZdlPvmSt11align_val_t",
-                                      "_ZdaPv", "_ZdaPvm", "cfree"};
+  static const char *const names[] = {
+      "free",   "_ZdlPv",  "_ZdlPvm", "_ZdlPvSt11align_val_t", "_ZdlPvmSt11align_val_t",
+      "_ZdaPv", "_ZdaPvm", "cfree"};
   LLVMValueRef f = call_is(call) ? call_function(call) : NULL;
   for (size_t i = 0; f && i < sizeof names / sizeof *names; ++i)
     if (LLVMIsDeclaration(f) && !strcmp(LLVMGetValueName(f), names[i])) return true;

@@ -39,11 +39,11 @@ enum {
 #else
 #define RT_ATOMIC_POINTER uintptr_t
 #endif
-#define RT_ATOMIC_SIZES(X)            \
-  X(1, uint32_t, 1)                   \
-  X(2, uint32_t, 2)                   \
-  X(4, uint32_t, 4)                   \
-  X(8, uint64_t, 8)                   \
+#define RT_ATOMIC_SIZES(X) \
+  X(1, uint32_t, 1)        \
+  X(2, uint32_t, 2)        \
+  X(4, uint32_t, 4)        \
+  X(8, uint64_t, 8)        \
   X(p, RT_ATOMIC_POINTER, 8)
 
 static inline uintptr_t rt_cell_of(const volatile void *p) {
@@ -112,13 +112,14 @@ static inline uint64_t rt_atomic_apply(uint32_t how, uint64_t a, uint64_t b, uns
   }
 }
 
-#define RT_ATOMIC_BY_SIZE(what)                           \
-  (bytes == 1   ? what((volatile uint8_t *)p, uint8_t)    \
-   : bytes == 2 ? what((volatile uint16_t *)p, uint16_t)  \
-   : bytes == 4 ? what((volatile uint32_t *)p, uint32_t)  \
+#define RT_ATOMIC_BY_SIZE(what)                          \
+  (bytes == 1   ? what((volatile uint8_t *)p, uint8_t)   \
+   : bytes == 2 ? what((volatile uint16_t *)p, uint16_t) \
+   : bytes == 4 ? what((volatile uint32_t *)p, uint32_t) \
                 : what((volatile uint64_t *)p, uint64_t))
 
-static inline __attribute__((always_inline)) uint64_t rt_atomic_load(const volatile void *at, unsigned bytes) {
+static inline __attribute__((always_inline)) uint64_t rt_atomic_load(const volatile void *at,
+                                                                     unsigned bytes) {
   volatile void *p = (volatile void *)(uintptr_t)at;
 #define LOAD(q, type) (uint64_t) __atomic_load_n(q, __ATOMIC_SEQ_CST)
   return RT_ATOMIC_BY_SIZE(LOAD);
@@ -165,7 +166,8 @@ static inline __attribute__((always_inline)) uint64_t rt_atomic_rmw(volatile voi
 #undef ADD
 #undef SUB
   uint64_t old = rt_atomic_load(p, bytes);
-  while (!rt_atomic_cas(p, &old, rt_atomic_apply(how, old, v, bytes) & rt_atomic_mask(bytes), bytes)) continue;
+  while (!rt_atomic_cas(p, &old, rt_atomic_apply(how, old, v, bytes) & rt_atomic_mask(bytes), bytes))
+    continue;
   return old;
 }
 #undef RT_ATOMIC_BY_SIZE

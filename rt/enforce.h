@@ -49,7 +49,8 @@ struct RtNode {
       before;  // what this thread has published when it comes here: its last published position and one, or 0
   uint32_t
       object;  // index in RtSchedule.objects; RT_NONE32: none. Of create, join, detach, cancel: the thread
-  uint32_t mutex;  // of a condition wait; 0: an atomic operation reads `round` and, above it, `waker`; else RT_NONE32
+  uint32_t mutex;  // of a condition wait; 0: an atomic operation reads `round` and, above it, `waker`; else
+                   // RT_NONE32
   int32_t outcome;
   uint32_t place;        // index in RtSchedule.places
   uint32_t round;        // of a barrier: which one of the object's, from 0; of a departure: see waker
@@ -246,12 +247,13 @@ long rt_enf_futex_wait(long number, void *word, long op, long value, void *until
 bool rt_enf_futex_wait_until(void *self, uint32_t *word, uint32_t value, bool timed);
 
 // Atomic instructions (ir/atomics).
-#define RT_ATOMIC_HOOKS(size, type, bytes)                                                   \
-  type rt_enf_specialize_atomic_load_##size(const RtNode *, volatile void *, uint32_t how);        \
-  void rt_enf_specialize_atomic_store_##size(const RtNode *, volatile void *, type, uint32_t how);       \
-  void rt_enf_specialize_atomic_waited_##size(const RtNode *, volatile void *, type, uint32_t how);       \
-  type rt_enf_specialize_atomic_rmw_##size(const RtNode *, volatile void *, type, uint32_t how);         \
-  type rt_enf_specialize_atomic_cas_##size(const RtNode *, volatile void *, type expected, type, uint32_t how);
+#define RT_ATOMIC_HOOKS(size, type, bytes)                                                          \
+  type rt_enf_specialize_atomic_load_##size(const RtNode *, volatile void *, uint32_t how);         \
+  void rt_enf_specialize_atomic_store_##size(const RtNode *, volatile void *, type, uint32_t how);  \
+  void rt_enf_specialize_atomic_waited_##size(const RtNode *, volatile void *, type, uint32_t how); \
+  type rt_enf_specialize_atomic_rmw_##size(const RtNode *, volatile void *, type, uint32_t how);    \
+  type rt_enf_specialize_atomic_cas_##size(const RtNode *, volatile void *, type expected, type,    \
+                                           uint32_t how);
 RT_ATOMIC_SIZES(RT_ATOMIC_HOOKS)
 #undef RT_ATOMIC_HOOKS
 void rt_enf_specialize_atomic_await(const RtNode *, uint32_t how);

@@ -74,7 +74,7 @@ void rt_rec_branch(uint32_t id);
 // 2. Inputs. Before a call that reads what neither the arguments nor getenv give. The first of each class in
 // each thread becomes an INPUT entry: if any event follows it in a merged order (rt/reader.h), the
 // schedule may depend on that input. The site says which function it was.
-void rt_rec_input(RtSite site, uint32_t input);       // an RtInput
+void rt_rec_input(RtSite site, uint32_t input);  // an RtInput
 void rt_rec_allocated(RtSite site, const void *memory);
 void rt_rec_address(const void *pointer);
 void rt_rec_input_fd(RtSite site, int fd);            // read, pread, recv, mmap ... stdin, file, other
@@ -207,13 +207,13 @@ void rt_rec_freed(const void *block);
 void rt_rec_over(const void *local, uint64_t size);
 
 // Atomic instructions (ir/atomics).
-#define RT_ATOMIC_HOOKS(size, type, bytes)                                                   \
-  type rt_rec_specialize_atomic_load_##size(RtSite, const volatile void *, uint32_t how);        \
-  void rt_rec_specialize_atomic_store_##size(RtSite, volatile void *, type, uint32_t how);       \
-  void rt_rec_specialize_atomic_waited_##size(RtSite, volatile void *, type, uint32_t how);       \
-  type rt_rec_specialize_atomic_spin_load_##size(volatile void *, uint32_t how);                 \
-  type rt_rec_specialize_atomic_spin_rmw_##size(volatile void *, type, uint32_t how);            \
-  type rt_rec_specialize_atomic_rmw_##size(RtSite, volatile void *, type, uint32_t how);         \
+#define RT_ATOMIC_HOOKS(size, type, bytes)                                                  \
+  type rt_rec_specialize_atomic_load_##size(RtSite, const volatile void *, uint32_t how);   \
+  void rt_rec_specialize_atomic_store_##size(RtSite, volatile void *, type, uint32_t how);  \
+  void rt_rec_specialize_atomic_waited_##size(RtSite, volatile void *, type, uint32_t how); \
+  type rt_rec_specialize_atomic_spin_load_##size(volatile void *, uint32_t how);            \
+  type rt_rec_specialize_atomic_spin_rmw_##size(volatile void *, type, uint32_t how);       \
+  type rt_rec_specialize_atomic_rmw_##size(RtSite, volatile void *, type, uint32_t how);    \
   type rt_rec_specialize_atomic_cas_##size(RtSite, volatile void *, type expected, type, uint32_t how);
 RT_ATOMIC_SIZES(RT_ATOMIC_HOOKS)
 #undef RT_ATOMIC_HOOKS

@@ -113,7 +113,9 @@ static bool is_one_bit_at_most(unsigned bits) {
 
 void event_tables_check(void) {
   enum { SITES = EVENT_HAS_SITE | EVENT_MAY_SITE, OBJECTS = EVENT_HAS_OBJECT | EVENT_MAY_OBJECT };
-  enum { OTHERS = EVENT_HAS_MUTEX | EVENT_MAY_THREAD | EVENT_HAS_FUNCTION | EVENT_HAS_ACCESS | EVENT_HAS_EFFECT };
+  enum {
+    OTHERS = EVENT_HAS_MUTEX | EVENT_MAY_THREAD | EVENT_HAS_FUNCTION | EVENT_HAS_ACCESS | EVENT_HAS_EFFECT
+  };
   for (int kind = 0; kind < EVENT_KINDS; ++kind) {
     unsigned shape = shapes[kind];
     assert(!shape == !event_count(kind) && event_count(kind) <= 2);

@@ -50,7 +50,8 @@ static bool pair_event(Pairing *p, uint32_t a, uint32_t b) {
   unsigned shape = event_shape(x->kind);
   if (shape & EVENT_HAS_MUTEX && !pair_object(p, x->other, y->other)) return false;
   if (shape & EVENT_MAY_THREAD && !pair_thread(p, x->other, y->other)) return false;
-  if (shape & (EVENT_HAS_FUNCTION | EVENT_HAS_EFFECT) && strcmp(sigma_text(p->a, x->other), sigma_text(p->b, y->other)))
+  if (shape & (EVENT_HAS_FUNCTION | EVENT_HAS_EFFECT) &&
+      strcmp(sigma_text(p->a, x->other), sigma_text(p->b, y->other)))
     return false;
   if (shape & EVENT_HAS_ACCESS && !same_access(p, x->other, y->other)) return false;
   p->event[a] = b;

@@ -101,7 +101,8 @@ static uint32_t before(const Walker *k, uint32_t i) {
   return at > k->w->begin[t] ? k->w->sequence[at - 1] : SIGMA_NONE;
 }
 
-// A loop that waits for a value begins when what it is to read last has been written: so it reads nothing else.
+// A loop that waits for a value begins when what it is to read last has been written: so it reads nothing
+// else.
 bool await_event(Walker *k, uint32_t i) {
   uint32_t next = next_of(k, i);
   AtomicEffect x;

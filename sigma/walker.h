@@ -88,7 +88,7 @@ typedef struct {
   Events before_exit;
   Events unfenced;  // what it read without acquiring, published by these: an acquire fence does
   uint32_t fence;   // its last release fence
-  Events robust;  // mutexes that it took
+  Events robust;    // mutexes that it took
 } ThreadState;
 
 typedef struct {
@@ -107,7 +107,7 @@ typedef struct {
   ObjectState *objects;
   Vec(GenerationState) generations;
   Vec(Events) releases;  // of writes that published; the first is empty
-  Map *seats;  // by object and thread: the hold of a reader, the generation of who met at a barrier
+  Map *seats;            // by object and thread: the hold of a reader, the generation of who met at a barrier
   unsigned outcomes[SYNC_FUTEX + 1][EVENT_KINDS];
 } Walker;
 
@@ -121,7 +121,7 @@ bool atomic_event(Walker *k, uint32_t event, CellState *cell);
 bool fence_event(Walker *k, uint32_t event);
 bool await_event(Walker *k, uint32_t event);
 void atomics_stop(Walker *k);
-bool object_event(Walker *k, uint32_t event);                   // of a kind that has an object
+bool object_event(Walker *k, uint32_t event);  // of a kind that has an object
 void object_start(Walker *k, uint32_t object);
 void object_stop(Walker *k, uint32_t object);
 char *object_name(const Walker *k, uint32_t object);  // m0; the caller's

@@ -2,7 +2,8 @@
 #include "enf.h"
 
 // ops.c has the numbers of `what`, and the fast path.
-static uint64_t atomic_real(int what, volatile void *p, uint64_t a, uint64_t b, unsigned bytes, uint32_t how) {
+static uint64_t atomic_real(int what, volatile void *p, uint64_t a, uint64_t b, unsigned bytes,
+                            uint32_t how) {
   if (what == 0) return rt_atomic_load(p, bytes);
   if (what == 1) return rt_atomic_swap(p, a, bytes);
   if (what == 2) return rt_atomic_rmw(p, a, bytes, how);

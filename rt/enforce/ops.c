@@ -42,6 +42,7 @@ RT_INLINE uint64_t atomic(const RtNode *n, int what, volatile void *p, uint64_t 
                           uint32_t how) {
   if (RT_UNLIKELY(!rt_ready(n, (const void *)rt_cell_of(p))))
     return rt_enf_slow_atomic(n, what, p, a, b, bytes, how);
+  if (RT_MUTANT(EARLY_ACCESS)) rt_publish(n);
   uint64_t was = atomic_now(what, p, a, b, bytes, how);
   if (RT_UNLIKELY(what != ATOMIC_STORE && !rt_as_recorded(n, was)))
     rt_enf_other_value(n);
@@ -49,25 +50,24 @@ RT_INLINE uint64_t atomic(const RtNode *n, int what, volatile void *p, uint64_t 
     rt_publish(n);
   return was;
 }
-#define ATOMICS(size, type, bytes)                                                                         \
-  ALWAYS type rt_enf_specialize_atomic_load_##size(const RtNode *n, volatile void *p, uint32_t how) {      \
-    return (type)atomic(n, ATOMIC_LOAD, p, 0, 0, bytes, how);                                              \
-  }                                                                                                        \
-  ALWAYS void rt_enf_specialize_atomic_store_##size(const RtNode *n, volatile void *p, type v,             \
-                                                    uint32_t how) {                                        \
-    atomic(n, ATOMIC_STORE, p, (uint64_t)v, 0, bytes, how);                                                \
-  }                                                                                                        \
-  ALWAYS void rt_enf_specialize_atomic_waited_##size(const RtNode *n, volatile void *p, type v,            \
-                                                     uint32_t how) {                                       \
-    atomic(n, ATOMIC_WAITED, p, (uint64_t)v, 0, bytes, how);                                               \
-  }                                                                                                        \
-  ALWAYS type rt_enf_specialize_atomic_rmw_##size(const RtNode *n, volatile void *p, type v,               \
-                                                  uint32_t how) {                                          \
-    return (type)atomic(n, ATOMIC_RMW, p, (uint64_t)v, 0, bytes, how);                                     \
-  }                                                                                                        \
-  ALWAYS type rt_enf_specialize_atomic_cas_##size(const RtNode *n, volatile void *p, type expected,        \
-                                                  type v, uint32_t how) {                                  \
-    return (type)atomic(n, ATOMIC_CAS, p, (uint64_t)expected, (uint64_t)v, bytes, how);                    \
+#define ATOMICS(size, type, bytes)                                                                           \
+  ALWAYS type rt_enf_specialize_atomic_load_##size(const RtNode *n, volatile void *p, uint32_t how) {        \
+    return (type)atomic(n, ATOMIC_LOAD, p, 0, 0, bytes, how);                                                \
+  }                                                                                                          \
+  ALWAYS void rt_enf_specialize_atomic_store_##size(const RtNode *n, volatile void *p, type v,               \
+                                                    uint32_t how) {                                          \
+    atomic(n, ATOMIC_STORE, p, (uint64_t)v, 0, bytes, how);                                                  \
+  }                                                                                                          \
+  ALWAYS void rt_enf_specialize_atomic_waited_##size(const RtNode *n, volatile void *p, type v,              \
+                                                     uint32_t how) {                                         \
+    atomic(n, ATOMIC_WAITED, p, (uint64_t)v, 0, bytes, how);                                                 \
+  }                                                                                                          \
+  ALWAYS type rt_enf_specialize_atomic_rmw_##size(const RtNode *n, volatile void *p, type v, uint32_t how) { \
+    return (type)atomic(n, ATOMIC_RMW, p, (uint64_t)v, 0, bytes, how);                                       \
+  }                                                                                                          \
+  ALWAYS type rt_enf_specialize_atomic_cas_##size(const RtNode *n, volatile void *p, type expected, type v,  \
+                                                  uint32_t how) {                                            \
+    return (type)atomic(n, ATOMIC_CAS, p, (uint64_t)expected, (uint64_t)v, bytes, how);                      \
   }
 RT_ATOMIC_SIZES(ATOMICS)
 

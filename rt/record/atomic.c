@@ -1,6 +1,6 @@
 // Atomic operations on a cell of eight bytes. A write takes the next number under a small lock that stands in
-// front of the access: the low half of the cell's word, which is otherwise 0, is the thread that has it. A read
-// looks at the word before and after, and takes no number. So the order of numbers is the order of the
+// front of the access: the low half of the cell's word, which is otherwise 0, is the thread that has it. A
+// read looks at the word before and after, and takes no number. So the order of numbers is the order of the
 // accesses, whatever the processor may reorder otherwise: what is recorded is sequentially consistent.
 //
 // A handler of a signal that comes upon the lock of its own thread only does what it is to do.
@@ -39,7 +39,8 @@ static void cell_give(Cell *c, uint64_t word) {
 }
 
 static RtMemoryOrder order_of(uint32_t how, bool failed) {
-  static const uint8_t orders[16] = {[4] = RT_ACQUIRES, [5] = RT_RELEASES, [6] = RT_ACQ_REL, [7] = RT_SEQ_CST};
+  static const uint8_t orders[16] = {
+      [4] = RT_ACQUIRES, [5] = RT_RELEASES, [6] = RT_ACQ_REL, [7] = RT_SEQ_CST};
   return (RtMemoryOrder)orders[how >> (failed ? RT_HOW_FAILURE : 0) & RT_HOW_ORDER];
 }
 
@@ -94,7 +95,8 @@ static bool read_cell(RtThread *t, Cell *c, const volatile void *p, unsigned byt
                       uint64_t *value) {
   for (unsigned tries = 0;; breathe(&tries)) {
     *word = atomic_load_explicit(&c->word, memory_order_acquire);
-    if ((uint32_t)*word == name_of(t)) return rec_why(RT_WHY_NESTED, 0), *value = rt_atomic_load(p, bytes), false;
+    if ((uint32_t)*word == name_of(t))
+      return rec_why(RT_WHY_NESTED, 0), *value = rt_atomic_load(p, bytes), false;
     if ((uint32_t)*word) continue;
     *value = rt_atomic_load(p, bytes);
     atomic_thread_fence(memory_order_acquire);
@@ -119,7 +121,8 @@ static void finish(Operation *o, uint64_t word, bool changed, uint64_t old, uint
   unsigned extra = 0;
   if (o->what.effect != RT_ATOMIC_WRITE) extra |= log_value(o, old, RT_ATOMIC_OLD);
   if (changed) extra |= log_value(o, now, RT_ATOMIC_NEW);
-  if (!changed) o->what.effect = RT_ATOMIC_READ, o->what.order = order_of_read(o->what.order), extra |= RT_SEEN;
+  if (!changed)
+    o->what.effect = RT_ATOMIC_READ, o->what.order = order_of_read(o->what.order), extra |= RT_SEEN;
   log_atomic(o, word, extra);
   cell_give(o->c, changed ? word + CELL_ONE : word);
 }
@@ -242,30 +245,30 @@ void rt_rec_over(const void *local, uint64_t size) {
   if (t) end_cells(t, (uintptr_t)local, (uintptr_t)local + size);
 }
 
-#define ATOMICS(size, type, bytes)                                                                \
-  type rt_rec_specialize_atomic_load_##size(RtSite site, const volatile void *p, uint32_t how) {           \
-    return (type)load(rec_enter(), site, p, bytes, *#size == 'p', how);                                          \
-  }                                                                                                        \
-  void rt_rec_specialize_atomic_store_##size(RtSite site, volatile void *p, type v, uint32_t how) {        \
-    store(rec_enter(), site, p, (uint64_t)v, bytes, *#size == 'p', how);                                         \
-  }                                                                                                        \
-  type rt_rec_specialize_atomic_spin_load_##size(volatile void *p, uint32_t how) {                         \
-    (void)how;                                                                                             \
-    return (type)spin(rec_enter(), p, 0, bytes, false);                                                    \
-  }                                                                                                        \
-  type rt_rec_specialize_atomic_spin_rmw_##size(volatile void *p, type v, uint32_t how) {                  \
-    (void)how;                                                                                             \
-    return (type)spin(rec_enter(), p, (uint64_t)v, bytes, true);                                           \
-  }                                                                                                        \
-  void rt_rec_specialize_atomic_waited_##size(RtSite site, volatile void *p, type v, uint32_t how) {       \
-    waited(rec_enter(), site, p, (uint64_t)v, bytes, *#size == 'p', how);                                  \
-  }                                                                                                        \
-  type rt_rec_specialize_atomic_rmw_##size(RtSite site, volatile void *p, type v, uint32_t how) {          \
-    return (type)rmw(rec_enter(), site, p, (uint64_t)v, bytes, *#size == 'p', how);                              \
-  }                                                                                                        \
-  type rt_rec_specialize_atomic_cas_##size(RtSite site, volatile void *p, type expected, type v,           \
-                                           uint32_t how) {                                                 \
-    return (type)cas(rec_enter(), site, p, (uint64_t)expected, (uint64_t)v, bytes, *#size == 'p', how);          \
+#define ATOMICS(size, type, bytes)                                                                      \
+  type rt_rec_specialize_atomic_load_##size(RtSite site, const volatile void *p, uint32_t how) {        \
+    return (type)load(rec_enter(), site, p, bytes, *#size == 'p', how);                                 \
+  }                                                                                                     \
+  void rt_rec_specialize_atomic_store_##size(RtSite site, volatile void *p, type v, uint32_t how) {     \
+    store(rec_enter(), site, p, (uint64_t)v, bytes, *#size == 'p', how);                                \
+  }                                                                                                     \
+  type rt_rec_specialize_atomic_spin_load_##size(volatile void *p, uint32_t how) {                      \
+    (void)how;                                                                                          \
+    return (type)spin(rec_enter(), p, 0, bytes, false);                                                 \
+  }                                                                                                     \
+  type rt_rec_specialize_atomic_spin_rmw_##size(volatile void *p, type v, uint32_t how) {               \
+    (void)how;                                                                                          \
+    return (type)spin(rec_enter(), p, (uint64_t)v, bytes, true);                                        \
+  }                                                                                                     \
+  void rt_rec_specialize_atomic_waited_##size(RtSite site, volatile void *p, type v, uint32_t how) {    \
+    waited(rec_enter(), site, p, (uint64_t)v, bytes, *#size == 'p', how);                               \
+  }                                                                                                     \
+  type rt_rec_specialize_atomic_rmw_##size(RtSite site, volatile void *p, type v, uint32_t how) {       \
+    return (type)rmw(rec_enter(), site, p, (uint64_t)v, bytes, *#size == 'p', how);                     \
+  }                                                                                                     \
+  type rt_rec_specialize_atomic_cas_##size(RtSite site, volatile void *p, type expected, type v,        \
+                                           uint32_t how) {                                              \
+    return (type)cas(rec_enter(), site, p, (uint64_t)expected, (uint64_t)v, bytes, *#size == 'p', how); \
   }
 RT_ATOMIC_SIZES(ATOMICS)
 

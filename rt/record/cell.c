@@ -103,8 +103,8 @@ static uint32_t object_new(void) {
   return id;
 }
 
-// Written down before others see the id: they may use it while this thread is killed. Of two threads that name
-// an object at once, one has written down an object that nobody uses.
+// Written down before others see the id: they may use it while this thread is killed. Of two threads that
+// name an object at once, one has written down an object that nobody uses.
 HIDDEN uint32_t cell_name(RtThread *t, Cell *c) {
   uint32_t id = object_new(), none = 0;
   atomic_store(&c->value, value_unseen(atomic_load_explicit(&c->key, memory_order_relaxed)));

@@ -86,13 +86,13 @@ typedef struct RtThread {
   uint32_t how, exit_site;    // how it ends, for EXIT
   uint32_t inputs;            // classes that it has read from
   struct {
-    Cell *cell;       // that the last round of a loop read; NULL: none
-    uint64_t word;    // as it was then
-    uint32_t site;    // where the loop began
+    Cell *cell;     // that the last round of a loop read; NULL: none
+    uint64_t word;  // as it was then
+    uint32_t site;  // where the loop began
     uint32_t changed;
-    uint64_t now;     // what it wrote, if it did
+    uint64_t now;  // what it wrote, if it did
   } spin;
-  uint64_t fds;               // numbers below 64 that it has read from
+  uint64_t fds;  // numbers below 64 that it has read from
   uint32_t branch, path_run;
   Cell *cells[REC_CACHE];
   Cell none;

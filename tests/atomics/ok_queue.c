@@ -14,8 +14,8 @@ static void put(int v) {
   for (;;) {
     unsigned at = atomic_load_explicit(&tail, memory_order_relaxed);
     unsigned turn = atomic_load_explicit(&slot[at % SIZE].turn, memory_order_acquire);
-    if (turn == at &&
-        atomic_compare_exchange_strong_explicit(&tail, &at, at + 1, memory_order_relaxed, memory_order_relaxed)) {
+    if (turn == at && atomic_compare_exchange_strong_explicit(&tail, &at, at + 1, memory_order_relaxed,
+                                                              memory_order_relaxed)) {
       slot[at % SIZE].value = v;
       atomic_store_explicit(&slot[at % SIZE].turn, at + 1, memory_order_release);
       return;
@@ -27,8 +27,8 @@ static int take(void) {
   for (;;) {
     unsigned at = atomic_load_explicit(&head, memory_order_relaxed);
     unsigned turn = atomic_load_explicit(&slot[at % SIZE].turn, memory_order_acquire);
-    if (turn == at + 1 &&
-        atomic_compare_exchange_strong_explicit(&head, &at, at + 1, memory_order_relaxed, memory_order_relaxed)) {
+    if (turn == at + 1 && atomic_compare_exchange_strong_explicit(&head, &at, at + 1, memory_order_relaxed,
+                                                                  memory_order_relaxed)) {
       int v = slot[at % SIZE].value;
       atomic_store_explicit(&slot[at % SIZE].turn, at + SIZE, memory_order_release);
       return v;

@@ -47,6 +47,9 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static uint32_t owner[PLAN_MUTEXES], depth[PLAN_MUTEXES], in_order[PLAN_RWLOCKS];
 static int queue[PLAN_CONDS], runs_of_once;
 static _Atomic int readers[PLAN_RWLOCKS], writers[PLAN_RWLOCKS], units[PLAN_SEMAPHORES];
+static uint32_t cell[PLAN_CELLS][2] __attribute__((aligned(8)));
+static _Atomic uint32_t
+    looked[PLAN_CELLS][PLAN_ACTIONS * KIT_THREADS];  // by value: how often it was added to
 static _Atomic uint32_t arrivals, tickets;
 static _Atomic bool ready[KIT_THREADS];           // to be cancelled
 static _Atomic int wakes[PLAN_CONDS];             // that signals may have given
@@ -182,6 +185,18 @@ static void do_barrier(Actor *a) {
   done(n);
 }
 
+// Nobody else adds to the same value; a run that is held reads what was recorded.
+static void do_cell(Actor *a, Ins i) {
+  enum { HOW = 7 | RT_RMW_ADD << RT_HOW_OPERATION };
+  const RtNode *n = node_of(a);
+  uint32_t was = i.op == ADD ? rt_enf_specialize_atomic_rmw_4(n, cell[i.object], 1, HOW)
+                             : rt_enf_specialize_atomic_load_4(n, cell[i.object], HOW);
+  must(was < PLAN_ACTIONS * KIT_THREADS);
+  if (i.op == ADD) must(!looked[i.object][was]++);
+  if (plot->what == FOLLOW) must(was == n->round);
+  done(n);
+}
+
 static void routine(void) {
   ++runs_of_once;
 }
@@ -235,6 +250,7 @@ static bool do_ins(Actor *a, Ins i) {
   if (i.op == TAKE) return queue[i.object] -= queue[i.object] > 0, true;
   if (i.op == NAP) return nap(i.object), true;
   if (i.op == CANCELLED) do_cancelled(a);
+  if (i.op == ADD || i.op == LOOK) return do_cell(a, i), true;
   if (i.op == BARRIER) return do_barrier(a), true;
   if (i.op == WAITFOR || i.op == TIMEDWAIT) return do_wait(a, i), true;
   const RtNode *n = node_of(a);

@@ -28,7 +28,7 @@ static void nap(Action *a) {
 static void safe_action(Worker *w, bool timed) {
   Action *a = action_new(w, true);
   uint32_t m = plan_random(PLAN_MUTEXES), r = plan_random(PLAN_RWLOCKS);
-  switch (plan_random(timed ? 13 : 10)) {
+  switch (plan_random(timed ? 16 : 13)) {
     case 0:
     case 1:
       ins(a, LOCK, m), nap(a), ins(a, UNLOCK, m);
@@ -61,10 +61,18 @@ static void safe_action(Worker *w, bool timed) {
       ins(a, ACQTRY, 1), ins(a, POST, 1);
       break;
     case 10:
+    case 11:
+      m = plan_random(PLAN_CELLS);
+      ins(a, ADD, m), nap(a), ins(a, plan_random(2) ? ADD : LOOK, plan_random(PLAN_CELLS));
+      break;
+    case 12:
+      ins(a, LOOK, plan_random(PLAN_CELLS));
+      break;
+    case 13:
       m = plan_random(PLAN_RECURSIVE);
       ins(a, TIMED, m), ins(a, UNLOCK, m);
       break;
-    case 11:
+    case 14:
       ins(a, ACQTIMED, 1), ins(a, POST, 1);
       break;
     default:
@@ -161,6 +169,11 @@ typedef struct {
   RtNode *refused;
 } Semaphore;
 typedef struct {
+  uint32_t value;
+  RtNode *written;
+  List read;  // since then
+} Counter;
+typedef struct {
   uint32_t action, ins;
   enum { RUNS, WAITS, IN_BARRIER, ENDED } status;
   RtNode *arrived, *woken;
@@ -171,6 +184,7 @@ static struct {
   Mutex mutex[PLAN_MUTEXES];
   Rwlock rwlock[PLAN_RWLOCKS];
   Semaphore semaphore[PLAN_SEMAPHORES];
+  Counter cell[PLAN_CELLS];
   RtNode *cond[PLAN_CONDS];  // the last event on it
   int queue[PLAN_CONDS];
   Thread thread[KIT_THREADS];
@@ -181,10 +195,10 @@ static struct {
 } sim;
 static Plan *plan;
 
-static const char *const words[] = {"lock",    "lock",    "lock",      "unlock", "rdlock",    "rdlock",
-                                    "wrlock",  "wrlock",  "unlock",    "post",   "acquire",   "acquire",
-                                    "acquire", "signal",  "broadcast", "wait",   "wait",      "",
-                                    "",        "barrier", "once",      "",       "testcancel"};
+static const char *const words[] = {
+    "lock", "lock",    "lock",    "unlock",  "rdlock",     "rdlock",    "wrlock", "wrlock", "unlock",
+    "post", "acquire", "acquire", "acquire", "signal",     "broadcast", "wait",   "wait",   "",
+    "",     "barrier", "once",    "",        "testcancel", "atomic",    "atomic"};
 
 static void edge_add(const RtNode *from, const RtNode *to) {
   if (plan->edges % 1024 == 0) plan->edge = realloc(plan->edge, (plan->edges + 1024) * sizeof *plan->edge);
@@ -373,6 +387,19 @@ static int step_barrier(uint32_t t, List *after) {
   return 1;
 }
 
+// What it reads stands in its node.
+static int step_cell(uint32_t t, Ins i, List *after) {
+  Counter *c = &sim.cell[i.object];
+  add(after, c->written);
+  if (i.op == ADD) add_all(after, &c->read);
+  RtNode *e = event(t, i.op, plan->cell[i.object], (Kit){0}, after);
+  e->mutex = 0, e->round = c->value, e->waker = 0;
+  if (i.op == LOOK) return add(&c->read, e), 1;
+  ++c->value;
+  c->written = e, c->read.n = 0;
+  return 1;
+}
+
 static int step_once(uint32_t t, List *after) {
   add(after, sim.once);
   RtNode *e = event(t, ONCE, plan->once, (Kit){.outcome = sim.once ? 0 : RT_ENF_RAN}, after);
@@ -403,6 +430,7 @@ static int step_ins(uint32_t t, Ins i) {
   if (i.op == BARRIER) return step_barrier(t, &after);
   if (i.op == ONCE) return step_once(t, &after);
   if (i.op == NAP) return 1;
+  if (i.op == ADD || i.op == LOOK) return step_cell(t, i, &after);
   if (i.op == CANCELLED) return step_cancelled(t, &after);
   if (i.op == PUT) return ++sim.queue[i.object], 1;
   if (i.op == TAKE) return sim.queue[i.object] -= sim.queue[i.object] > 0, 1;
@@ -427,6 +455,7 @@ static void objects_make(Plan *p) {
   for (int i = 0; i < PLAN_RWLOCKS; ++i) p->rwlock[i] = kit_object(RT_RWLOCK, "r", 0);
   for (int i = 0; i < PLAN_SEMAPHORES; ++i) p->semaphore[i] = kit_object(RT_SEMAPHORE, "s", 0);
   for (int i = 0; i < PLAN_CONDS; ++i) p->cond[i] = kit_object(RT_COND, "c", 0);
+  for (int i = 0; i < PLAN_CELLS; ++i) p->cell[i] = kit_object(RT_ATOMIC_CELL, "a", 0);
   p->barrier = kit_object(RT_BARRIER, "b", p->workers);
   p->once = kit_object(RT_ONCE_FLAG, "o", 0);
   sim.semaphore[1].value = sim.semaphore[1].first = 1;

@@ -3,7 +3,14 @@
 #pragma once
 #include "kit.h"
 
-enum { PLAN_MUTEXES = 5, PLAN_RWLOCKS = 2, PLAN_SEMAPHORES = 2, PLAN_CONDS = 2, PLAN_ACTIONS = 128 };
+enum {
+  PLAN_MUTEXES = 5,
+  PLAN_RWLOCKS = 2,
+  PLAN_SEMAPHORES = 2,
+  PLAN_CONDS = 2,
+  PLAN_CELLS = 2,
+  PLAN_ACTIONS = 128
+};
 enum { PLAN_RECURSIVE = 3, PLAN_SPIN = 4 };  // of the mutexes
 
 typedef enum {
@@ -28,8 +35,10 @@ typedef enum {
   TAKE,       // no event, may find nothing
   BARRIER,
   ONCE,
-  NAP,       // no event: asleep in a call, of one of PLAN_NAPS kinds
-  CANCELLED  // waits until main cancels it; the actions that follow are done by a cleanup handler
+  NAP,        // no event: asleep in a call, of one of PLAN_NAPS kinds
+  CANCELLED,  // waits until main cancels it; the actions that follow are done by a cleanup handler
+  ADD,        // ADD and LOOK: atomic, on a cell
+  LOOK
 } Op;
 enum { PLAN_NAPS = 4 };
 typedef struct {
@@ -56,7 +65,8 @@ typedef struct {
 typedef struct {
   uint32_t workers;  // 1 ... workers; 0 is main, which creates and joins them
   Worker *worker;
-  uint32_t mutex[PLAN_MUTEXES], rwlock[PLAN_RWLOCKS], semaphore[PLAN_SEMAPHORES], cond[PLAN_CONDS];
+  uint32_t mutex[PLAN_MUTEXES], rwlock[PLAN_RWLOCKS], semaphore[PLAN_SEMAPHORES], cond[PLAN_CONDS],
+      cell[PLAN_CELLS];
   uint32_t barrier, once;                    // objects
   uint32_t cancelled[KIT_THREADS], cancels;  // workers, in the order in which main cancels them
   Edge *edge;                                // all, those too that follow from others

@@ -393,15 +393,17 @@ static uint64_t cell_value(const Object *o, const AtomicEffect *x) {
 
 // Now and then the program writes without an event.
 static void atomic(Sim *m, uint32_t id) {
-  static const uint8_t orders[3][5] = {{ORDER_RELAXED, ORDER_ACQUIRE, ORDER_SEQ_CST, ORDER_ACQUIRE, ORDER_RELAXED},
-                                       {ORDER_RELAXED, ORDER_RELEASE, ORDER_SEQ_CST, ORDER_RELEASE, ORDER_RELAXED},
-                                       {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST}};
+  static const uint8_t orders[3][5] = {
+      {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_SEQ_CST, ORDER_ACQUIRE, ORDER_RELAXED},
+      {ORDER_RELAXED, ORDER_RELEASE, ORDER_SEQ_CST, ORDER_RELEASE, ORDER_RELAXED},
+      {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST}};
   char text[EFFECT_TEXT];
   bool awaits = one_in(m, 6);
   if (awaits) emit(m, event_of(id, SYNC_AWAIT, site_for(m, SYNC_AWAIT)));
   Event e = on(m, id, SYNC_ATOMIC, object_for(m, SYNC_CELL));
   Object *o = object_of(m, &e);
-  AtomicEffect x = {.kind = (uint8_t)(awaits ? 2 * below(m, 2) : below(m, 3)), .bytes = (uint8_t)(1u << below(m, 4))};
+  AtomicEffect x = {.kind = (uint8_t)(awaits ? 2 * below(m, 2) : below(m, 3)),
+                    .bytes = (uint8_t)(1u << below(m, 4))};
   x.order = orders[x.kind][below(m, 5)];
   x.first = (uint8_t)(x.bytes * below(m, 8u / x.bytes));
   if (one_in(m, 16)) o->bytes[x.first] ^= 9, e.wake = EVENT_ANEW;

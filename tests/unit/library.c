@@ -6,12 +6,23 @@ static bool starts_with(const char *name, const char *prefix) {
   return !strncmp(name, prefix, strlen(prefix));
 }
 
-// In no library that is looked at: the compiler makes it, it is linked in statically or inline in a header, or
-// it belongs to a library that may not be here.
+// In no library that is looked at: the compiler makes it, it is linked in statically or inline in a header,
+// or it belongs to a library that may not be here.
 static bool is_elsewhere(const char *name) {
-  static const char *const names[] = {"atexit", "at_quick_exit", "pthread_atfork", "__clang_call_terminate",
-                                      "sigsetjmp", "__gthread_active_p", "crypt", "llseek", "cfree", "strlcpy", "strlcat",
-                                      "_ZNSt9exceptionC2Ev", "_ZNSt9exceptionC2ERKS_", "_ZNSt9exceptionaSERKS_"};
+  static const char *const names[] = {"atexit",
+                                      "at_quick_exit",
+                                      "pthread_atfork",
+                                      "__clang_call_terminate",
+                                      "sigsetjmp",
+                                      "__gthread_active_p",
+                                      "crypt",
+                                      "llseek",
+                                      "cfree",
+                                      "strlcpy",
+                                      "strlcat",
+                                      "_ZNSt9exceptionC2Ev",
+                                      "_ZNSt9exceptionC2ERKS_",
+                                      "_ZNSt9exceptionaSERKS_"};
   static const char *const prefixes[] = {"_Unwind_", "event_", "BZ2_", "llvm.", "__isoc23_"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (!strcmp(name, names[i])) return true;

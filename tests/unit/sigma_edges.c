@@ -246,11 +246,9 @@ static void cell_rules(Rules *r, const Sigma *s, uint32_t cell) {
     for (uint32_t k = 0; k < i; ++k)
       if (at(r, k)->thread == at(r, i)->thread) waits = at(r, k)->kind == SYNC_AWAIT ? k : SIGMA_NONE;
     for (uint32_t k = 0; waits != SIGMA_NONE && k < waits; ++k)
-      if (is(at(r, k), SYNC_ATOMIC, cell) && (changes(r, s, i) || changes(r, s, k)))
-        edge(r, k, waits, false);
+      if (is(at(r, k), SYNC_ATOMIC, cell) && (changes(r, s, i) || changes(r, s, k))) edge(r, k, waits, false);
     for (uint32_t k = 0; k < i; ++k)
-      if (is(at(r, k), SYNC_ATOMIC, cell) && (changes(r, s, i) || changes(r, s, k)))
-        edge(r, k, i, false);
+      if (is(at(r, k), SYNC_ATOMIC, cell) && (changes(r, s, i) || changes(r, s, k))) edge(r, k, i, false);
     for (uint32_t k = i; x.kind != EFFECT_WRITE && k < r->n; ++k) {
       bool fence = at(r, k)->kind == SYNC_FENCE && at(r, k)->thread == at(r, i)->thread;
       AtomicEffect y = effect_at(r, s, k);
