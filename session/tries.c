@@ -50,7 +50,7 @@ static Tried *tried_new(Tries *t, const char *program, const char *place) {
   Diags *quiet = diags_new();
   p->program = mem_string(program), p->place = place ? mem_string(place) : NULL;
   p->sigma = mem_format("%s/%zu.sigma", t->dir, t->tried.len);
-  p->open = run_open(p->program, p->sigma, NULL, &p->module, quiet);
+  p->open = run_open(p->program, p->sigma, t->o->atomics, &p->module, quiet);
   diags_free(quiet);
   vec_push(&t->tried, p);
   return p;
@@ -204,7 +204,9 @@ static bool prepare(Tries *t) {
   t->dir = file_temp_dir();
   t->seed = t->o->seed ? t->o->seed : new_seed();
   t->inside = !is_built(program);
-  if (t->dir && t->inside && !inside_can(t->dir, t->d))
+  if (t->inside && t->o->atomics)
+    ok = false, diag_error(t->d, "--atomics needs a program that was built with specialize-cc");
+  else if (t->dir && t->inside && !inside_can(t->dir, t->d))
     ok = false;
   else if (!t->dir)
     ok = false, diag_error(t->d, "no temporary directory: %s", strerror(errno));
@@ -212,7 +214,7 @@ static bool prepare(Tries *t) {
     ok = false, diag_error(t->d, "%s: %s", program, strerror(errno));
   else if (!t->inside)
     ok = tried_new(t, program, NULL)->open ||
-         run_open(program, t->tried.at[0]->sigma, NULL, &t->tried.at[0]->module, t->d);
+         run_open(program, t->tried.at[0]->sigma, t->o->atomics, &t->tried.at[0]->module, t->d);
   mem_free(program);
   return ok;
 }

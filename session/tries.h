@@ -7,6 +7,7 @@ typedef struct {
   char *const *argv;  // program and arguments, and NULL
   size_t runs;        // 0: as many as fit into ten times the first
   uint32_t seed;      // of the delays; 0: a new one
+  const char *atomics;  // as RunWishes has it
   bool only_one;      // program: a command that runs more is refused, once that is known
   FindingsWishes race;    // but for app and sigma
 } TryWishes;

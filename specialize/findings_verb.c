@@ -37,7 +37,8 @@ static bool try_program(const FindingsVerb *v, Parsed *p, const FindingsWishes *
   size_t runs = 0, seed = 0;
   bool ok = options_number(v->usage, p, FINDINGS_RUNS, 1, &runs, d);
   ok = options_number(v->usage, p, FINDINGS_SEED, 1, &seed, d) && ok;
-  TryWishes o = {(char *const *)p->operands.at, runs, (uint32_t)seed, only_one, *wishes};
+  TryWishes o = {(char *const *)p->operands.at, runs, (uint32_t)seed, p->value[FINDINGS_ATOMICS], only_one,
+                 *wishes};
   o.race.replay = true;
   return ok && tries_find(&o, out, figures, d);
 }
@@ -84,8 +85,8 @@ static bool is_wanted(const FindingsVerb *v, Parsed *p, Diags *d) {
                p->operands.at[1], v->usage->verb);
   else if (!p->value[FINDINGS_SIGMA])
     diag_error(d, "give schedules, --sigma FILE, or a program to run: -- PROGRAM [arguments]");
-  else if (p->value[FINDINGS_RUNS] || p->value[FINDINGS_SEED])
-    diag_error(d, "--runs and --seed are for -- PROGRAM [arguments]");
+  else if (p->value[FINDINGS_RUNS] || p->value[FINDINGS_SEED] || p->value[FINDINGS_ATOMICS])
+    diag_error(d, "--runs, --seed and --atomics are for -- PROGRAM [arguments]");
   else
     return true;
   return false;

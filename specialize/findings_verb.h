@@ -15,6 +15,7 @@ enum {
   FINDINGS_ALL,
   FINDINGS_RUNS,
   FINDINGS_SEED,
+  FINDINGS_ATOMICS,
   FINDINGS_TRUST,
   FINDINGS_TIMEOUT,
   FINDINGS_WITNESS,
@@ -37,6 +38,7 @@ enum {
   {"--runs", "N", "how often to run PROGRAM (default: as often as fits into ten runs' time, at most 20)",    \
    NULL},                                                                                                    \
   {"--seed", "N", "the seed of the delays in these runs (default: a new one)", NULL},                        \
+  {"--atomics", "WHAT", "atomic operations to record in these runs: none (default), all, or variables", NULL},  \
   {"--trust-environment", NULL, "let SIGMA set variables that name libraries or programs in replays", NULL}, \
   {"--timeout", "SECONDS", "time for all replays", &limits[LIMIT_OF_REPLAY_ALL]},                            \
   {"--witness", "DIR", "write a witness file for each " one ", for `specialize replay`", NULL},              \
