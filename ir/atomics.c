@@ -340,7 +340,8 @@ static void raise_call(LLVMBuilderRef b, LLVMValueRef call) {
   LLVMAtomicOrdering order = (LLVMAtomicOrdering)(how & RT_HOW_ORDER);
   if (!strncmp(name, "spin_", 5)) name += 5;
   LLVMValueRef at = LLVMGetArgOperand(call, 0), access = NULL, made;
-  unsigned bytes = bytes_of(name[strcspn(name, "_") + 1]);
+  const char *size = strchr(name, '_');  // a fence has none
+  unsigned bytes = size ? bytes_of(size[1]) : 0;
   LLVMPositionBuilderBefore(b, call);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
   if (!strncmp(name, "await", 5) || !strncmp(name, "waited", 6)) {
