@@ -591,8 +591,7 @@ static void look(Check *c) {
     Finding *f = &c->report->findings.at[c->told.at[i].finding];
     f->seen = seen_of(seen, c->told.at[i].a, c->told.at[i].b);
     if (f->seen == FINDING_ATOMICS && !c->o->sigma->atomics.len)
-      f->why =
-          "no event orders them; atomic operations may, but they were not recorded (--atomics all)";
+      f->why = "no event orders them; atomic operations may, but they were not recorded (--atomics all)";
   }
   seen_free(seen);
   mem_free(wanted);

@@ -248,6 +248,9 @@ bool sync_perform(Machine *m, Thread *t, const Call *call, const Sync *s) {
   }
   if (call->arg_count < s->args)
     return machine_stop(m, t, RUN_REFUSED, "%s without its arguments", s->name), false;
+  if (s->kind == SYNC_ATOMIC)
+    return machine_stop(m, t, RUN_REFUSED, "atomic operations that are events cannot be executed again yet"),
+           false;
   t->doing = s, t->doing_call = call;
   if (s->kind == SYNC_EXIT) {
     t->exit_site = call->site;
