@@ -37,8 +37,8 @@ static bool try_program(const FindingsVerb *v, Parsed *p, const FindingsWishes *
   size_t runs = 0, seed = 0;
   bool ok = options_number(v->usage, p, FINDINGS_RUNS, 1, &runs, d);
   ok = options_number(v->usage, p, FINDINGS_SEED, 1, &seed, d) && ok;
-  TryWishes o = {(char *const *)p->operands.at, runs, (uint32_t)seed, p->value[FINDINGS_ATOMICS], only_one,
-                 *wishes};
+  TryWishes o = {(char *const *)p->operands.at, runs,     (uint32_t)seed,
+                 p->value[FINDINGS_ATOMICS],    only_one, *wishes};
   o.race.replay = true;
   return ok && tries_find(&o, out, figures, d);
 }
