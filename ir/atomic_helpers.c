@@ -37,6 +37,33 @@ static bool is_atomic(LLVMValueRef i) {
   return (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
 }
 
+// The library counts who waits, in one of a few counters that it finds by the address of the object, which is
+// another in each run. They only decide whether a wake-up is worth a system call.
+static bool counts_waiters(LLVMValueRef f) {
+  static const char *const begins[] = {"_ZNSt8__detail18__waiter_pool_base",
+                                       "_ZNKSt8__detail18__waiter_pool_base"};
+  for (size_t i = 0; i < sizeof begins / sizeof *begins; ++i)
+    if (!strncmp(LLVMGetValueName(f), begins[i], strlen(begins[i]))) return true;
+  return false;
+}
+
+static unsigned ordinary_kind(LLVMValueRef i) {
+  static const char name[] = "specialize.ordinary";
+  return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(i)), name, sizeof name - 1);
+}
+
+bool atomics_is_ordinary(LLVMValueRef i) {
+  return LLVMGetMetadata(i, ordinary_kind(i)) != NULL;
+}
+
+static void leave_ordinary(LLVMValueRef f) {
+  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+  LLVMValueRef none = LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, NULL, 0));
+  for (all_blocks(b, f))
+    for (all_insts(i, b))
+      if (is_atomic(i)) LLVMSetMetadata(i, ordinary_kind(i), none);
+}
+
 static Helper look_at(LLVMValueRef f) {
   Helper h = {.function = f};
   for (all_blocks(b, f))
@@ -110,6 +137,7 @@ void atomics_inline_helpers(LLVMModuleRef m) {
   bool any = false;
   for (all_functions(f, m)) {
     if (LLVMIsDeclaration(f) || !is_of_library(f)) continue;
+    if (counts_waiters(f)) leave_ordinary(f);
     vec_push(&k.all, look_at(f));
     map_put(k.of, map_key(f), k.all.len);
   }

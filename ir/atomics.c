@@ -81,6 +81,7 @@ static bool are_known(const Lowering *k) {
 }
 
 static bool is_wanted(const Lowering *k, LLVMValueRef i) {
+  if (atomics_is_ordinary(i)) return false;
   if (k->all || LLVMIsAFenceInst(i)) return true;
   LLVMValueRef base = base_of(LLVMGetOperand(i, address_of(i)));
   if (!LLVMIsAGlobalVariable(base)) return false;

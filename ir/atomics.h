@@ -22,3 +22,4 @@ bool atomics_left(LLVMModuleRef m);
 
 // atomic_helpers.c: before atomics_lower.
 void atomics_inline_helpers(LLVMModuleRef m);
+bool atomics_is_ordinary(LLVMValueRef instruction);  // it is never an event
