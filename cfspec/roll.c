@@ -87,6 +87,7 @@ static Reason forks_refused(const CfspecInput *in) {
 
 static Reason refused(const CfspecInput *in) {
   Reason r = {0};
+  if (in->sigma->atomics.len) return (Reason){{0}, mem_string("its atomic operations are events")};
   for (size_t i = 0; !r.why && i < in->count; ++i) r = schedule_refused(in->sigma, in->schedules[i]);
   if (!r.why) r = address_refused(in->module);
   if (!r.why) r = handlers_refused(in);

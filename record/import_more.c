@@ -47,7 +47,7 @@ uint32_t import_new_object(Importer *k, uint32_t recorded) {
     o->recursive = (what.value & RT_TYPE_BITS) == PTHREAD_MUTEX_RECURSIVE;
     o->robust = what.value & RT_ROBUST;
   }
-  o->shared = what.shared;
+  o->shared = what.shared && what.kind != RT_ATOMIC_CELL;
   // Others cannot be, and Σ has no place for them: the recording is damaged.
   uint32_t least = what.kind == RT_BARRIER ? 1 : 0;
   if ((what.kind == RT_BARRIER || what.kind == RT_SEMAPHORE) && what.value >= least &&

@@ -439,7 +439,7 @@ static bool object_word(Reader *r, SigmaObject *o, const Word *w) {
   if (word_is(w, "robust") && o->family == SYNC_MUTEX && !o->robust) return o->robust = true;
   if (word_is(w, "prefer-writer") && o->family == SYNC_RWLOCK && !o->prefer_writer)
     return o->prefer_writer = true;
-  bool sharable = o->family != SYNC_ONCE_FLAG && o->family != SYNC_FUTEX;
+  bool sharable = o->family != SYNC_ONCE_FLAG && o->family != SYNC_CELL && o->family != SYNC_FUTEX;
   if (word_is(w, "shared") && sharable && !o->shared) return o->shared = true;
   if (word_is(w, "count") && !o->counted) return object_count(r, o, w);
   if (word_is(w, "name") && o->name == SIGMA_NONE) return text(r, &o->name, "a name");

@@ -85,7 +85,7 @@ static void check_objects(const Sigma *s, const Schedule *c) {
     bool counts = o->family == SYNC_BARRIER_OBJECT || o->family == SYNC_SEMAPHORE;
     assert(o->family > SYNC_THREAD && o->family <= SYNC_FUTEX && may_be_text(s, o->name));
     assert((!o->recursive && !o->robust) || o->family == SYNC_MUTEX);
-    assert(!o->shared || (o->family != SYNC_ONCE_FLAG && o->family != SYNC_FUTEX));
+    assert(!o->shared || (o->family != SYNC_ONCE_FLAG && o->family != SYNC_CELL && o->family != SYNC_FUTEX));
     assert(!o->prefer_writer || o->family == SYNC_RWLOCK);
     assert(o->counted ? counts && o->amount <= INT32_MAX : !o->amount);
     assert(!o->counted || o->family != SYNC_BARRIER_OBJECT || o->amount);

@@ -306,7 +306,7 @@ class Schedule:
                 setattr(o, words[i], True)
             elif words[i] == "prefer-writer" and o.family == "r" and not o.prefer_writer:
                 o.prefer_writer = True
-            elif words[i] == "shared" and o.family not in "of" and not o.shared:
+            elif words[i] == "shared" and o.family not in "oaf" and not o.shared:
                 o.shared = True
             elif words[i] == "count" and o.family in "bs" and o.count is None and i + 1 < len(words):
                 o.count = self.count(number, words[i + 1])
