@@ -30,7 +30,7 @@ static bool run_once(Failing *f, char *const *argv, int *status, Diags *d) {
   f->sigma = mem_format("%s/%zu.sigma", f->dir, f->runs);
   RunOf of = {&l, f->program, f->sigma};
   RunWishes how = {.order = SIGMA_HB, .delays = f->runs ? (uint32_t)f->runs : 0, .say = say, .added = added};
-  bool ok = run_open(f->program, f->sigma, NULL, &l, d) && run_record(&of, argv, &how, status, said);
+  bool ok = run_open(f->program, f->sigma, how.atomics, &l, d) && run_record(&of, argv, &how, status, said);
   for (size_t i = 0; !ok && i < diags_count(said); ++i) diag_error(d, "%s", diags_at(said, i)->text);
   diags_free(said);
   program_free(&l);
