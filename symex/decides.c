@@ -354,9 +354,18 @@ static bool region_matters(Decides *d, Backwalk *w, Region *g, uint32_t frame) {
   return effect_hits(d, &g->effect, backwalk_readers(w));
 }
 
+// Where the run went to its end by this branch, it could have gone on.
+static bool took_dead_end(Decides *d, const BackwalkVisit *v) {
+  const Bytecode *c = d->c;
+  uint32_t block = c->block_of.at[v->at.pc], f = c->blocks.at[block].function;
+  uint32_t base = c->functions.at[f].first_block;
+  if (!d->paths[f]) d->paths[f] = paths_new(c, f, d->past_ends);
+  return d->paths[f]->dead[v->behind - base] && !d->paths[f]->dead[block - base];
+}
+
 static bool other_way_matters(Decides *d, Backwalk *w, const BackwalkVisit *v) {
   IdVec edges = {0};
-  bool matters = v->behind == TRACE_NONE;
+  bool matters = v->behind == TRACE_NONE || took_dead_end(d, v);
   edges_of(d->c, &d->c->insts.at[v->at.pc], &edges);
   for (vec_each(i, &edges))
     if (!matters && d->c->edges.at[edges.at[i]].block != v->behind)
