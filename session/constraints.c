@@ -54,7 +54,9 @@ static bool from_run(const char *app, const char *sigma, uint32_t schedule, Byte
   Program l = {0};
   Diags *found = diags_new();
   Sigma *s = sigma_read(sigma, found);
-  bool ok = s && !s->schedules.at[schedule]->incomplete && program_open(app, targets_find, &l, found);
+  const Schedule *c = s ? s->schedules.at[schedule] : NULL;
+  // What the recorder could not keep may decide, whatever the interpreter took for it.
+  bool ok = c && !c->incomplete && c->status != SIGMA_FALSE && program_open(app, targets_find, &l, found);
   if (ok) program_suit(&l, s);
   ok = ok && rerun_for(&l, s, schedule, out, found);
   bool whole = ok && !out->gaps.len;
@@ -100,7 +102,7 @@ static _Noreturn void compute_alone(int to, const char *app, const char *sigma, 
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   progress_on(NULL);
   if (nowhere >= 0) dup2(nowhere, 2);
-  bool whole = constraints_compute(app, sigma, schedule, &when, &found, unsaid) && !found.gaps.len;
+  bool whole = from_clones(app, sigma, schedule, &when, &found, unsaid) && !found.gaps.len;
   _exit(whole && !file_write_fd(to, when.at, when.len) ? 0 : 1);
 }
 

@@ -1,6 +1,7 @@
 // session -- what verbs do, from their options to a report: record a run, look for races and replay them, ask
 // for aliases. Include this, never a header behind it.
 #pragma once
+#include "enumeration.h"
 #include "ask.h"
 #include "constraints.h"
 #include "differ.h"

@@ -1,7 +1,6 @@
 #include "options.h"
 #include "app/app.h"
 #include "session/session.h"
-#include "session/enumeration.h"
 #include "verbs.h"
 
 enum { OUT, ASSUME, SEED, RUNS, LIMIT, TIME };
