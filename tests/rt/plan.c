@@ -16,7 +16,9 @@ static Action *action_new(Worker *w, bool safe) {
   a->safe = safe;
   return a;
 }
+// Atomic events are not rolled.
 static void ins(Action *a, Op op, uint32_t object) {
+  if (KIT_IS_ROLLED && (op == ADD || op == LOOK)) op = ONCE, object = 0;
   a->ins[a->count++] = (Ins){(uint8_t)op, (uint8_t)object};
 }
 
