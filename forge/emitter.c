@@ -217,8 +217,8 @@ static bool write_ir(const Work *w, size_t i, LLVMModuleRef m, Diags *d) {
 static bool optimize(const Work *w, Unit *u, LLVMModuleRef m, LLVMTargetMachineRef tm) {
   static const char once[] =
       "always-inline,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)";
-  return u->once && w->o->emit.level ? emit_passes(m, tm, once, u->diags)
-                                     : emit_optimize(m, tm, &w->o->emit, u->diags);
+  if (!u->once || !w->o->emit.level) return emit_optimize(m, tm, &w->o->emit, u->diags);
+  return emit_lower(m, tm, u->diags) && emit_passes(m, tm, once, u->diags);
 }
 
 static bool emit_unit(const Work *w, size_t i, LLVMModuleRef m) {

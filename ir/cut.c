@@ -116,6 +116,7 @@ static void see_body(Walk *w, LLVMValueRef f) {
 static void look_at_symbol(Walk *w, size_t i) {
   Cut *c = w->c;
   LLVMValueRef v = c->symbols.at[i];
+  if (reaches(c, w->unit, i)) return;
   c->reached[w->unit][i / 64] |= (uint64_t)1 << i % 64;
   if (c->unit[i] != w->unit && c->unit[i] != CUT_ANY && !is_imported(c, w->unit, i)) return;
   if (LLVMIsAFunction(v))
@@ -139,7 +140,7 @@ static void look(Walk *w, LLVMValueRef v) {
 static void walk(Cut *c, uint32_t unit) {
   Walk w = {.c = c, .unit = unit, .seen = map_new()};
   for (vec_each(i, &c->symbols))
-    if (c->unit[i] == unit) see(&w, c->symbols.at[i]);
+    if (c->unit[i] == unit && !reaches(c, unit, i)) see(&w, c->symbols.at[i]);
   while (w.work.len) look(&w, vec_pop(&w.work));
   vec_free(&w.work);
   map_free(w.seen);
@@ -153,17 +154,40 @@ static bool may_be_anywhere(LLVMValueRef g) {
   return LLVMIsAGlobalVariable(g) && is_local(g);
 }
 
-// A variable that may be anywhere: with its only user, or a copy for each, or in 0.
-static void settle(Cut *c, size_t i) {
-  LLVMValueRef g = c->symbols.at[i];
-  uint32_t users = 0, user = 0;
-  assert(may_be_anywhere(g));
+static uint32_t users_of(const Cut *c, size_t i, uint32_t *first) {
+  uint32_t users = 0;
   for (uint32_t u = c->units; u-- > 0;)
-    if (reaches(c, u, i)) ++users, user = u;
-  if (users == 1)
-    c->unit[i] = user;
-  else if (!users || !LLVMIsGlobalConstant(g) || LLVMGetUnnamedAddress(g) != LLVMGlobalUnnamedAddr)
+    if (reaches(c, u, i)) ++users, *first = u;
+  return users;
+}
+
+// What has several users and an address of its own, or no user, is in 0. What it names is then used there
+// too.
+static bool settle_in_first(Cut *c) {
+  bool some = false;
+  for (vec_each(i, &c->symbols)) {
+    LLVMValueRef g = c->symbols.at[i];
+    uint32_t user = 0;
+    if (c->unit[i] != CUT_ANY) continue;
+    assert(may_be_anywhere(g));
+    uint32_t users = users_of(c, i, &user);
+    bool copied = LLVMIsGlobalConstant(g) && LLVMGetUnnamedAddress(g) == LLVMGlobalUnnamedAddr;
+    if (users == 1 || (users && copied)) continue;
     c->unit[i] = 0;
+    some = true;
+  }
+  if (some) walk(c, 0);
+  return some;
+}
+
+// A variable that may be anywhere: with its only user, or a copy for each, or in 0.
+static void settle(Cut *c) {
+  while (settle_in_first(c)) continue;
+  for (vec_each(i, &c->symbols)) {
+    uint32_t user = 0;
+    if (c->unit[i] != CUT_ANY) continue;
+    if (users_of(c, i, &user) == 1) c->unit[i] = user;
+  }
 }
 
 static bool is_reached_outside(const Cut *c, size_t i) {
@@ -352,8 +376,7 @@ const char *cut_module(const CutInput *in, CutUnits *out) {
     c.reached[u] = mem_array(n / 64 + 1, sizeof **c.reached);
     walk(&c, u);
   }
-  for (size_t i = 0; i < n; ++i)
-    if (c.unit[i] == CUT_ANY) settle(&c, i);
+  settle(&c);
   check_cut(&c);
   const char *why = obstacle(&c);
   if (!why) share_all(&c);

@@ -94,12 +94,15 @@ static bool has_matrices(LLVMModuleRef m) {
   return false;
 }
 
+bool emit_lower(LLVMModuleRef m, LLVMTargetMachineRef tm, Diags *diags) {
+  return !has_matrices(m) || emit_passes(m, tm, "function(lower-matrix-intrinsics)", diags);
+}
+
 bool emit_optimize(LLVMModuleRef m, LLVMTargetMachineRef tm, const EmitOptions *o, Diags *diags) {
   char pipeline[] = "default<O0>";
   assert(o->level >= 0 && o->level <= 3);
   pipeline[9] = (char)('0' + o->level);
-  if (has_matrices(m) && !emit_passes(m, tm, "function(lower-matrix-intrinsics)", diags)) return false;
-  return (!o->extra_passes || emit_passes(m, tm, o->extra_passes, diags)) &&
+  return emit_lower(m, tm, diags) && (!o->extra_passes || emit_passes(m, tm, o->extra_passes, diags)) &&
          emit_passes(m, tm, pipeline, diags);
 }
 

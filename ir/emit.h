@@ -19,6 +19,8 @@ EmitOptions emit_options(const Recipe *r, Diags *diags);
 LLVMTargetMachineRef emit_machine(LLVMModuleRef m, const EmitOptions *o, Diags *diags);
 // Passes by LLVM's names.
 bool emit_passes(LLVMModuleRef m, LLVMTargetMachineRef tm, const char *passes, Diags *diags);
+// What the standard passes leave to others: matrices.
+bool emit_lower(LLVMModuleRef m, LLVMTargetMachineRef tm, Diags *diags);
 // The standard pipeline of the level; changes the module.
 bool emit_optimize(LLVMModuleRef m, LLVMTargetMachineRef tm, const EmitOptions *o, Diags *diags);
 bool emit_object(LLVMModuleRef m, LLVMTargetMachineRef tm, Bytes *out, Diags *diags);

@@ -124,6 +124,36 @@ static void cuts(Diags *d) {
   cut_free(&units[0]), cut_free(&units[1]);
 }
 
+// Two units use a table that has an address of its own: it is in 0, and so is what it names.
+static const char table[] =
+    "@.str = private unnamed_addr constant [2 x i8] c\"a\\00\"\n"
+    "@.table = private constant [1 x ptr] [ptr @.str]\n"
+    "define ptr @one() {\n  ret ptr @.table\n}\n"
+    "define ptr @two() {\n  ret ptr @.table\n}\n"
+    "define i32 @main() {\n  ret i32 0\n}\n";
+
+static void shares_a_table(Diags *d) {
+  CutUnits units = {0};
+  LLVMContextRef c = module_context(d);
+  LLVMModuleRef m = parse(c, table);
+  IdVec unit = {0};
+  for (all_symbols(g, m)) {
+    const char *name = LLVMGetValueName(g);
+    vec_push(&unit, *name == '.' ? CUT_ANY : !strcmp(name, "one") ? 1 : !strcmp(name, "two") ? 2 : 0);
+  }
+  CutInput in = {m, unit.at, 3, NULL};
+  assert(!cut_module(&in, &units) && units.len == 3);
+  LLVMDisposeModule(m);
+  m = unit_of(c, &units, 0, d);
+  assert(LLVMGetInitializer(LLVMGetNamedGlobal(m, ".str")));
+  for (size_t i = 1; i < 3; ++i) assert(!LLVMLinkModules2(m, unit_of(c, &units, i, d)));
+  for (all_globals(g, m)) assert(!LLVMIsDeclaration(g));
+  LLVMDisposeModule(m);
+  LLVMContextDispose(c);
+  vec_free(&unit);
+  cut_free(&units);
+}
+
 static void refuses(const char *source, Diags *d) {
   CutUnits units = {0};
   LLVMContextRef c = module_context(d);
@@ -140,6 +170,7 @@ static void refuses(const char *source, Diags *d) {
 int main(void) {
   Diags *d = diags_new();
   cuts(d);
+  shares_a_table(d);
   refuses(labels, d);
   refuses(assembler, d);
   refuses(used, d);
