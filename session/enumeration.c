@@ -26,9 +26,27 @@ static bool make(const EnumerationWishes *w, const Program *l, Sigma *s, Enumera
   return ok;
 }
 
+// What was enumerated can be again; what was recorded or written would be lost.
+static bool may_replace(const char *path, Diags *d) {
+  int err = file_writable(path);
+  if (err) return diag_error(d, "%s: cannot be written: %s", path, strerror(err)), false;
+  if (!file_exists(path)) return true;
+  Diags *found = diags_new();
+  Sigma *s = sigma_read(path, found);
+  bool may = s != NULL;
+  if (s)
+    for (vec_each(i, &s->schedules)) may &= s->schedules.at[i]->origin == SIGMA_ENUMERATED;
+  if (!may)
+    diag_error(d, "%s: has something other than enumerated schedules; give another file, or remove it", path);
+  sigma_free(s);
+  diags_free(found);
+  return may;
+}
+
 bool enumeration_make(const EnumerationWishes *w, EnumerateFound *out, Bytes *uncovered, Diags *d) {
   Program l = {0};
-  bool ok = program_open(w->app, targets_find, &l, d);
+  bool ok =
+      sigma_updatable(w->sigma, d) && may_replace(w->sigma, d) && program_open(w->app, targets_find, &l, d);
   Sigma *s = ok ? sigma_new(file_base(w->app), l.hash_text) : NULL;
   ok = ok && make(w, &l, s, out, uncovered, d);
   sigma_free(s);

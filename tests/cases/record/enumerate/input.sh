@@ -17,6 +17,8 @@ all fft --assume '(and (= argc 4) (= (atoi (argv 1)) 4) (= (atoi (argv 3)) 3))' 
 all fig1 --runs 2 --seed 2 100 | cut -c1-60
 specialize build ./two --sigma two.sigma -o two.spec 2> /dev/null
 for x in 0 1 -7; do SPECIALIZE_VERBOSE=1 ./two.spec $x; done
+specialize record --constraint exact -o mine.sigma -- ./two 0 2> /dev/null; try specialize enumerate ./two -o mine.sigma --seed 0
+try specialize enumerate ./two -o two.c --seed 0; try specialize enumerate ./two -o nowhere/x --seed 0
 try specialize enumerate ./two
 try specialize enumerate ./two -o x --assume '(= (strlen (argv 1)) 3)'
 try specialize enumerate ./two -o x --assume '(= argc 1)' --seed 1
