@@ -8,8 +8,8 @@ static const Option options[] = {
     {"-o", "SIGMA", "the file to write", NULL},
     {"--assume", "TERM", "only the inputs that fulfil TERM; docs/sigma.md describes its language", NULL},
     {"--seed", "ARG", "the first of the arguments of the first run; the others follow", NULL},
-    {"--runs", "N", "give up after N runs (default: 10000)", NULL},
-    {"--limit", "N", "give up after N schedules (default: 5000)", NULL},
+    {"--runs", "N", "give up after N runs", &limits[LIMIT_OF_ENUMERATE_RUNS]},
+    {"--limit", "N", "give up after N schedules", &limits[LIMIT_OF_ENUMERATE_SCHEDULES]},
     {"--time", "SECONDS", "give up after so many seconds (default: no limit)", NULL},
 };
 static const Usage usage = {
@@ -49,8 +49,8 @@ int verb_enumerate(int argc, char **argv) {
   EnumerationWishes w = {.app = p.operands.at[0],
                          .sigma = p.value[OUT],
                          .assume = p.value[ASSUME],
-                         .runs = 10000,
-                         .schedules = 5000};
+                         .runs = LIMIT_ENUMERATE_RUNS,
+                         .schedules = LIMIT_ENUMERATE_SCHEDULES};
   EnumerateFound found = {0};
   Bytes uncovered = {0};
   if (!w.sigma) diag_error(d, "-o FILE is required");
