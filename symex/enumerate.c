@@ -14,6 +14,7 @@ typedef struct {
   Sliced *space;
   Solver *solver;
   BvVec held;        // what the next input fulfils
+  BvVec uncovered;   // that, but for inputs that were tried and have no schedule
   Map *schedule_of;  // hash of events: schedule + 1
   BvVec covers;      // by schedule
   Vec(Strings) neighbours;
@@ -31,6 +32,11 @@ static double now(void) {
 static void hold(Enumeration *e, Bv truth) {
   vec_push(&e->held, truth);
   solver_hold(e->solver, truth);
+}
+
+static void leave(Enumeration *e, Bv covered) {
+  vec_push(&e->uncovered, bv_not(e->space->t, covered));
+  hold(e, vec_last(&e->uncovered));
 }
 
 static void give_up(Enumeration *e, const char *why) {
@@ -431,7 +437,7 @@ static bool one_run(Enumeration *e, const Strings *argv) {
   e->out->running += now() - began;
   if (covers != BV_NONE) {
     take(e, id, when, covers);
-    hold(e, bv_not(e->space->t, covers));
+    leave(e, covers);
     return true;
   }
   if (why) give_up(e, why);
@@ -526,12 +532,13 @@ static void drop_prefixes(Enumeration *e) {
 static bool begin(Enumeration *e) {
   Bvs *t = e->space->t;
   Bv argc = space_atom(e->space, (Atom){.kind = ATOM_ARGC, .width = 32, .a = BV_NONE, .b = BV_NONE});
-  hold(e, bv_op(t, BV_SLE, bv_const(t, 32, 1), argc));
+  Bv named = bv_op(t, BV_SLE, bv_const(t, 32, 1), argc);
+  vec_push(&e->uncovered, named), hold(e, named);
   if (e->in->assume == TERM_NONE) return true;
   Bv assume = space_truth(e->space, e->in->sigma->terms, e->in->assume);
   if (assume == BV_NONE)
     return diag_error(e->diags, "--assume may only be about numbers and texts of arguments"), false;
-  hold(e, assume);
+  vec_push(&e->uncovered, assume), hold(e, assume);
   return true;
 }
 
@@ -544,15 +551,15 @@ bool enumerate_all(const EnumerateInput *in, EnumerateFound *out, Diags *diags) 
   e.solver = solver_new(e.space->t);
   bool ok = begin(&e);
   if (ok) search(&e), drop_prefixes(&e);
-  if (ok && !out->complete && e.held.len <= MOST_SHOWN)
-    out->uncovered = run_constraint_write(e.space, &e.held, true, in->sigma->terms);
+  if (ok && !out->complete && e.uncovered.len <= MOST_SHOWN)
+    out->uncovered = run_constraint_write(e.space, &e.uncovered, true, in->sigma->terms);
   ok = ok && !diags_errors(diags);
   solver_free(e.solver);
   space_free(e.space);
   map_free(e.schedule_of);
   for (size_t i = e.next_neighbour; i < e.neighbours.len; ++i) strings_free(&e.neighbours.at[i]);
   vec_free(&e.neighbours), vec_free(&e.values);
-  vec_free(&e.held), vec_free(&e.covers);
+  vec_free(&e.held), vec_free(&e.uncovered), vec_free(&e.covers);
   runner_free(e.runner);
   return ok;
 }

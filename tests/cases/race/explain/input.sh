@@ -4,7 +4,7 @@ specialize-cc -g -O1 -pthread app.c -o app
 specialize record --constraint exact -o app.sigma -- ./app > /dev/null 2>&1
 specialize record --constraint exact -o app.sigma --exclude auto:4 -- ./app 3 > /dev/null 2>&1
 echo "== build"
-specialize build ./app app.sigma -o spec --explain 2>&1 | grep -v "instructions cloned"
+specialize build ./app app.sigma -o spec --explain 2>&1 | grep -v "instructions cloned" | sed "s, [0-9]* kB, N kB,"
 echo "== constrain"
 specialize constrain app.sigma --schedule 0 --when '(= argc 1)' --explain
 specialize constrain app.sigma --schedule 1 --when '(= argc 1)'

@@ -15,6 +15,7 @@ P='(= argc 3) (<= 0 (atoi (argv 2))) (<= (atoi (argv 2)) 30000000)'
 all fig1 --assume "(and $P (<= 1 (atoi (argv 1))) (<= (atoi (argv 1)) 8))" --seed 2 100
 all fft --assume '(and (= argc 4) (= (atoi (argv 1)) 4) (= (atoi (argv 3)) 3))' --seed 4 8 3
 all fig1 --runs 2 --seed 2 100 | cut -c1-60
+all texts --assume '(<= argc 2)' --seed -2
 specialize build ./two --sigma two.sigma -o two.spec 2> /dev/null
 for x in 0 1 -7; do SPECIALIZE_VERBOSE=1 ./two.spec $x; done
 specialize record --constraint exact -o mine.sigma -- ./two 0 2> /dev/null; try specialize enumerate ./two -o mine.sigma --seed 0
