@@ -129,7 +129,7 @@ static void tell_hot(LLVMValueRef f, const char *why) {
 static void tell_loops(const HeatFigures *f) {
   char *what = mem_format("%zu loops in clones became %zu functions", f->loops, f->functions);
   char *why =
-      mem_format("%zu clones without them run once: they get few passes and plain machine code", f->cold);
+      mem_format("%zu clones have none: their code runs once, and gets few passes", f->cold);
   decided("loops", (Place){0}, what, why);
   mem_free(what), mem_free(why);
 }
