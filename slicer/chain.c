@@ -401,6 +401,7 @@ static void keep_way(Chain *c, uint32_t end) {
   for (uint32_t n = end; n != UINT32_MAX; n = c->nodes.at[n].because) vec_push(&way, n);
   c->told.len = 0;
   while (way.len) vec_push(&c->told, vec_pop(&way));
+  vec_free(&way);
 }
 
 static bool is_at(const Maker *m, const ChainNode *n, const PlaceWanted *wanted) {
