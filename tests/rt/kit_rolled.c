@@ -188,6 +188,8 @@ void kit_rolled_begin(const RtSchedule *s, uint32_t how) {
   add(&all, contexts, h.contexts * sizeof *contexts);
   add(&all, objects, h.objects * sizeof *objects);
   add(&all, waits.at, waits.n), add(&all, texts.at, texts.n), add(&all, streams.at, streams.n);
+  free(threads), free(contexts), free(objects);
+  free(texts.at), free(waits.at), free(streams.at);
   assert(rolled_whole(all.at, h.size));
   const RtRolled *block = (const RtRolled *)(const void *)all.at;
   if (!rt_roll_ready(block)) exit(1);
