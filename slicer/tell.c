@@ -214,7 +214,7 @@ static void put_end(Teller *t, const ChainNode *n, Bytes *out) {
     put_code(t, n, out);
   } else if (r->end == RUN_RECORDING_ENDS) {
     bool waits = n->inst != NULL;
-    putf(out, waits ? "STUCK: T%u waits" : "STOPPED: T%u did not go on behind ", n->thread);
+    putf(out, waits ? "STUCK: T%u waits" : "STOPPED: T%u did not go on past ", n->thread);
     if (waits) put_wish(t, n->event, out), bytes_text(out, ": ");
     put_code(t, n, out);
   } else {
